@@ -1,0 +1,71 @@
+"""The size report: lines per package, long files, long functions. Fails where the house says no.
+
+function: ask at 40 lines, refuse at 80        file: ask at 400 lines, refuse at 700
+the package without surfaces, evals and testing: 12,000 lines
+"""
+
+import ast
+import sys
+
+import setup
+
+ASK_FUNCTION, REFUSE_FUNCTION = 40, 80
+ASK_FILE, REFUSE_FILE = 400, 700
+REFUSE_CORE = 12_000
+AT_THE_EDGE = {"surfaces", "evals", "testing"}
+PACKAGE = setup.ROOT / "src" / "muniment"
+
+
+def main():
+    report, refused = [], []
+    core = packages(report)
+    if core > REFUSE_CORE:
+        refused.append(f"the core has {core} lines (limit {REFUSE_CORE})")
+    asked = []
+    for top in ("src", "scripts"):
+        for path in sorted((setup.ROOT / top).rglob("*.py")):
+            long_things(path, asked, refused)
+    report += ["", f"long files (over {ASK_FILE}) and functions (over {ASK_FUNCTION}): {len(asked) or 'none'}", *asked]
+    print("\n".join(report))
+    if refused:
+        sys.exit("size: refused\n  " + "\n  ".join(refused))
+
+
+def packages(report):
+    """One line a package; the lines of the core."""
+    rows = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE).parts
+        name = parts[0] if len(parts) > 1 else path.stem
+        files, lines = rows.get(name, (0, 0))
+        rows[name] = (files + 1, lines + count(path))
+    report.append(f"{'package':<14}{'files':>6}{'lines':>8}")
+    report += [f"{name:<14}{files:>6}{lines:>8}" for name, (files, lines) in sorted(rows.items())]
+    core = sum(lines for name, (_, lines) in rows.items() if name not in AT_THE_EDGE)
+    tests = sum(count(path) for path in (setup.ROOT / "tests").rglob("*.py"))
+    report.append(f"{'all':<14}{sum(f for f, _ in rows.values()):>6}{sum(n for _, n in rows.values()):>8}")
+    report.append(f"core {core} of {REFUSE_CORE}; tests {tests}")
+    return core
+
+
+def long_things(path, asked, refused):
+    """Long files and functions, each as `where: lines`."""
+    where, lines = path.relative_to(setup.ROOT).as_posix(), count(path)
+    if lines > ASK_FILE:
+        (refused if lines > REFUSE_FILE else asked).append(f"  {where}: {lines} lines")
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = node.end_lineno - node.lineno + 1
+            if length > ASK_FUNCTION:
+                (refused if length > REFUSE_FUNCTION else asked).append(
+                    f"  {where}:{node.lineno} {node.name}: {length} lines"
+                )
+
+
+def count(path):
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+if __name__ == "__main__":
+    setup.enter()
+    main()

@@ -1,0 +1,1 @@
+"""Sessions, events and blobs kept verbatim; opens and verifies a receipt."""

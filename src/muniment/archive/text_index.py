@@ -1,0 +1,44 @@
+"""Text as the full-text indexes see it: any script, any string.
+
+Words are found by the engine's Unicode tokenizer. Scripts written without spaces have no words to find, so each run of
+them is indexed as its overlapping pairs; a query's run becomes the phrase of the same pairs.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_RUN = re.compile(f"([{_UNSPACED}]+)")
+TOOL_TEXT_CAP = 16 * 1024
+"""Characters of a tool call or result that are searchable; what people and agents say is searchable whole."""
+
+
+def indexed(text: str) -> str:
+    """The text to hand to the index."""
+    if text.isascii():
+        return text.replace("\0", " ")
+    text = unicodedata.normalize("NFC", text)
+    return _RUN.sub(lambda run: f" {_pairs(run.group())} {run.group()[-1]} ", text).replace("\0", " ")
+
+
+def _pairs(run: str) -> str:
+    return " ".join(run[i : i + 2] for i in range(len(run) - 1))
+
+
+def phrase(text: str) -> str | None:
+    """A full-text expression that finds `text`, or None if it holds nothing that is indexed (only signs, say)."""
+    pieces = _RUN.split(unicodedata.normalize("NFC", text))
+    parts = [_quoted(p) for p in pieces if any(c.isalnum() for c in p)]
+    return " AND ".join(parts) or None
+
+
+def _quoted(piece: str) -> str:
+    """One piece as a phrase; a lone character of an unspaced script also matches the pairs that begin with it."""
+    if not _RUN.fullmatch(piece):
+        return '"' + piece.replace('"', " ").replace("\0", " ") + '"'
+    return f'"{_pairs(piece)}"' if len(piece) > 1 else f'"{piece}"*'

@@ -1,0 +1,1 @@
+"""Extractors: pure functions from an event and a small window to drafts of facts."""

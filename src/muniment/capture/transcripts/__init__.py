@@ -1,0 +1,1 @@
+"""One module per harness: reads its transcripts and yields events."""

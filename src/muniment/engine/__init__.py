@@ -1,0 +1,1 @@
+"""The composition root and the verbs; one module for each group of verbs."""

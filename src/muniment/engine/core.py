@@ -1,0 +1,111 @@
+"""The composition root: one engine for one workspace, bound to it for life.
+
+The engine names the concrete store, hands out what each verb needs and owns the clock and the source of new names. It
+reads no environment and knows no current folder: surfaces pass both in.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+
+from muniment.engine.truth import Freshness
+from muniment.errors import NotFoundError
+from muniment.model.event import Origin
+from muniment.model.ids import show
+from muniment.model.scope import Workspace
+from muniment.storage.sqlite.store import LOCK_TIMEOUT
+from muniment.storage.sqlite.whole import SqliteStore
+
+DATABASE = "memory.db"
+
+
+def system_clock() -> str:
+    """Now, in the stored form."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def random_name() -> str:
+    """A new name of 26 characters, for things that have no content to be named by."""
+    return show(secrets.token_bytes(16))
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who is calling, as the surface could tell from the channel. `vouched` is set where a program spoke for a person."""
+
+    origin: Origin
+    vouched: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What surfaces pass in: where things live, the reader's zone, and seams for tests."""
+
+    home: Path
+    zone: tzinfo = UTC
+    clock: Callable[[], str] = system_clock
+    new_name: Callable[[], str] = random_name
+    lock_timeout: float = LOCK_TIMEOUT
+
+
+class Engine:
+    """One workspace. Verbs live in the modules beside this one and take the engine as their first argument."""
+
+    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+        self.workspace = workspace
+        self.settings = settings
+        self._store: SqliteStore | None = None
+        self._freshness: Freshness | None = None
+
+    @property
+    def path(self) -> Path:
+        """The store's file."""
+        return self.settings.home / "workspaces" / self.workspace.id / DATABASE
+
+    def now(self) -> str:
+        """The clock."""
+        return self.settings.clock()
+
+    def store(self, *, create: bool = False) -> SqliteStore:
+        """The open store; made first where a verb writes and none is there."""
+        if self._store is None:
+            self._store = _open(self.path, create, self.settings.lock_timeout)
+        return self._store
+
+    def freshness(self) -> Freshness:
+        """What is known of the files of this work tree, kept for the life of the engine."""
+        if self._freshness is None:
+            self._freshness = Freshness(self.workspace.root)
+        return self._freshness
+
+    def exists(self, uri: str | None) -> bool:
+        """Is the file that a session was read from still there?"""
+        return uri is not None and Path(uri).exists()
+
+    def close(self) -> None:
+        """Close the store, if it was opened."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _open(path: Path, create: bool, lock_timeout: float) -> SqliteStore:
+    from muniment.archive import blobs, parts
+
+    if not create and not path.exists():
+        raise NotFoundError(
+            f"nothing is remembered for this folder yet (no store at {path})",
+            hint="run `muniment index` to read transcripts, or `muniment add` to state something",
+            about=str(path),
+        )
+    return SqliteStore.open(path, blobs.pack, blobs.unpack, parts.decode, create=create, lock_timeout=lock_timeout)

@@ -1,0 +1,289 @@
+"""The verbs that state and decide: `add`, `confirm`, `suspect`, `supersede`, `correct`, `retract`, `restore`.
+
+Each command is an event of our own session, so that what it states has a receipt like everything else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from muniment.archive import parts
+from muniment.capture.extract import own
+from muniment.engine import finding
+from muniment.engine.archiving import Archivist, Archiving
+from muniment.engine.core import Caller, Engine
+from muniment.engine.extraction import OWN_HARNESS
+from muniment.errors import MunimentError, NothingChangedError, RefusedError, UsageError
+from muniment.gate.admission import claim_id, fact_id
+from muniment.gate.intake import prepare
+from muniment.model import settle
+from muniment.model.entity import Entity
+from muniment.model.event import Action as CallAction
+from muniment.model.event import Argument, Call, Event, Kind, Origin, Role, SessionInfo, Span, TextBuilder
+from muniment.model.fact import Action, Verdict
+from muniment.model.ids import hash128, show
+from muniment.model.stored import Prepared, StoredFact
+from muniment.model.values import normalised
+from muniment.model.vocabulary import DEFAULT_PREDICATE, predicate
+
+_PERSON_ONLY = frozenset({Action.CONFIRM})
+_OWN_SUBJECT = {"preference": ("person", "me"), "procedure": ("person", "me"), "pattern": ("person", "me")}
+_ROLE = {Origin.PERSON: Role.USER, Origin.AGENT: Role.ASSISTANT, Origin.MODEL: Role.ASSISTANT, Origin.IMPORT: Role.USER}
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What became of a write: the outcome, the ids it made or changed, and what it met."""
+
+    outcome: str
+    ids: tuple[str, ...] = ()
+    superseded: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    receipt: str = ""
+    reason: str = ""
+    warnings: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What `add` is given."""
+
+    type: str
+    content: str
+    subject: str | None = None
+    predicate: str | None = None
+    topic: str = ""
+    tags: Sequence[str] = ()
+    source_url: str | None = None
+    context: str = ""
+    evidence: Sequence[str] = ()
+    standing: str = "confirmed"
+    valid_from: str | None = None
+    valid_until: str | None = None
+    expires_at: str | None = None
+
+
+def add(engine: Engine, caller: Caller, statement: Statement) -> Admission:
+    """State one fact. What it supersedes or contradicts is named in the answer."""
+    words = _words(statement)
+    event = _Command(engine, caller, f"add {statement.type}", statement.content, words)
+    return _admission(engine, event, event.write())
+
+
+def decide(engine: Engine, caller: Caller, action: Action, text: str, reason: str = "") -> Admission:
+    """confirm, suspect, retract or restore the fact with that id."""
+    target = finding.fact(engine, text)
+    _may(caller, action, target)
+    _effect(engine, action, target)
+    event = _Command(engine, caller, f"{action} {show(target.row.id)}", reason, {})
+    verdict = event.verdict(action, target, [target.row.id], reason)
+    event.write([verdict])
+    return Admission(_PAST[action], (show(target.row.id),), receipt=event.receipt, reason=reason)
+
+
+def supersede(engine: Engine, caller: Caller, old_text: str, new_text: str, reason: str = "") -> Admission:
+    """The new fact takes the old one's place from now on; the old one was true until then."""
+    old, new = finding.fact(engine, old_text), finding.fact(engine, new_text)
+    if old.row.id == new.row.id:
+        raise UsageError("a fact cannot supersede itself", about=old_text)
+    _may(caller, Action.SUPERSEDE, old)
+    _effect(engine, Action.SUPERSEDE, old)
+    event = _Command(engine, caller, f"supersede {show(old.row.id)} {show(new.row.id)}", reason, {})
+    verdicts = [
+        event.verdict(Action.SUPERSEDE, old, [new.row.id], reason),
+        event.verdict(Action.CONFIRM, new, [new.row.id], reason),
+    ]
+    event.write(verdicts)
+    ids = (show(new.row.id), show(old.row.id))
+    return Admission("superseded", ids, superseded=ids[1:], receipt=event.receipt, reason=reason)
+
+
+def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, tags: Sequence[str] = ()) -> Admission:
+    """The fact was never true: retract it, and state what is true in its place, linked, with the reason."""
+    old = finding.fact(engine, text)
+    _may(caller, Action.CORRECT, old)
+    if not claim.strip():
+        raise UsageError("a correction needs what is right", hint="correct ID CLAIM REASON")
+    row = old.row
+    words: dict[str, str | None] = {
+        "predicate": row.predicate,
+        "subject_kind": row.subject.kind,
+        "subject": row.subject.key,
+        "topic": row.topic or None,
+        "valid_from": row.valid_from,
+        "tags": " ".join(tags) or None,
+    }
+    event = _Command(engine, caller, f"correct {show(row.id)}", claim, words, note=reason)
+    new = event.fact_id()
+    if normalised(claim) == row.value_key:
+        raise NothingChangedError("the correction says what the fact says already", about=text)
+    verdict = event.verdict(Action.CORRECT, old, [new], reason)
+    done = event.write([verdict])
+    made = _admission(engine, event, done)
+    return Admission("corrected", (*made.ids, show(row.id)), (show(row.id),), made.conflicts, event.receipt, reason)
+
+
+_PAST = {
+    Action.CONFIRM: "confirmed",
+    Action.SUSPECT: "suspected",
+    Action.RETRACT: "retracted",
+    Action.RESTORE: "restored",
+}
+
+
+def _words(s: Statement) -> dict[str, str | None]:
+    if s.type not in DEFAULT_PREDICATE:
+        raise UsageError(f"unknown type {s.type!r}", hint="types: " + ", ".join(DEFAULT_PREDICATE), about=s.type)
+    if not s.content.strip():
+        raise UsageError("nothing to remember: the content is empty", hint="add TYPE CONTENT")
+    verb = predicate(s.predicate or DEFAULT_PREDICATE[s.type])
+    kind, key = _subject(s.subject, verb.subjects, _OWN_SUBJECT.get(s.type, ("project", "project")))
+    words: dict[str, str | None] = {
+        "predicate": verb.name,
+        "subject_kind": kind,
+        "subject": key,
+        "topic": s.topic or None,
+        "standing": s.standing if s.standing != "confirmed" else None,
+        "valid_from": s.valid_from,
+        "valid_until": s.valid_until,
+        "expires_at": s.expires_at,
+        "context": s.context or None,
+        "tags": " ".join(s.tags) or None,
+        "source_url": s.source_url,
+    }
+    words.update({f"evidence.{i}": e for i, e in enumerate(s.evidence)})
+    return words
+
+
+def _subject(given: str | None, kinds: Sequence[str], default: tuple[str, str]) -> tuple[str, str]:
+    if given is None:
+        return default if default[0] in kinds else (kinds[0], "me" if kinds[0] == "person" else kinds[0])
+    if given == "me":
+        return "person", "me"
+    kind, _, key = given.partition(":")
+    if key and kind in kinds:
+        return kind, key
+    return (default[0] if default[0] in kinds else kinds[0]), given
+
+
+def _may(caller: Caller, action: Action, target: StoredFact) -> None:
+    """L5: nothing without the right ends a person's fact, and only a person confirms."""
+    if action in _PERSON_ONLY and caller.origin != Origin.PERSON:
+        raise RefusedError("only a person may confirm", hint="run `muniment confirm` in a terminal", about=show(target.row.id))
+    if not settle.outranks(caller.origin, target.row.origin):
+        raise RefusedError(
+            f"a fact of origin {target.row.origin} is not ended by origin {caller.origin}",
+            hint="ask the person to run it",
+            about=show(target.row.id),
+        )
+
+
+_ALREADY = {
+    Action.RETRACT: ("retracted",),
+    Action.SUSPECT: ("suspect", "retracted"),
+    Action.SUPERSEDE: ("superseded", "retracted"),
+}
+
+
+def _effect(engine: Engine, action: Action, target: StoredFact) -> None:
+    """L9: a verdict that changes nothing is refused."""
+    standing = target.standing
+    if standing in _ALREADY.get(action, ()):
+        raise NothingChangedError(f"{show(target.row.id)} is {standing} already", about=show(target.row.id))
+    if action == Action.RESTORE and standing not in ("retracted", "suspect"):
+        raise NothingChangedError(f"{show(target.row.id)} is {standing}; there is nothing to restore", about=show(target.row.id))
+    del engine
+
+
+class _Command:
+    """One command of ours as an event, and the facts and verdicts that rest on it."""
+
+    def __init__(
+        self, engine: Engine, caller: Caller, command: str, content: str, words: Mapping[str, str | None], note: str = ""
+    ) -> None:
+        self._engine = engine
+        self._caller = caller
+        self._at = engine.now()
+        self._session = f"cli-{engine.settings.new_name()}"
+        self._event = self._prepared(command, content, words, note)
+
+    @property
+    def receipt(self) -> str:
+        """Where the command stands."""
+        return f"{self._session}:0"
+
+    def _prepared(self, command: str, content: str, words: Mapping[str, str | None], note: str) -> Prepared:
+        builder = TextBuilder()
+        args: dict[str, Argument] = {"content": builder.add(content)}
+        builder.add(command)
+        args.update({k: builder.add(v) for k, v in words.items() if v is not None})
+        if note:
+            args["note"] = builder.add(note)
+        calls = (Call("", own.TOOL, CallAction.OTHER, args),) if words else ()
+        raw = json.dumps({"command": command, "content": content, **words, "note": note}, ensure_ascii=False)
+        event = Event(
+            self._session, 0, _ROLE.get(self._caller.origin, Role.TOOL), self._caller.origin, Kind.COMMAND, builder.text,
+            raw.encode("utf-8", "surrogatepass"), self._at, native_id=self._session, calls=calls,
+        )  # fmt: skip
+        return prepare(event, OWN_HARNESS, parts.encode, self._caller.vouched)
+
+    def fact_id(self) -> bytes:
+        """The id that the stated fact will have."""
+        event = self._event
+        call = event.calls[0]
+        span = call.args["content"]
+        assert isinstance(span, Span)
+        words = {k: event.text[v.start : v.end] for k, v in call.args.items() if isinstance(v, Span)}
+        subject = Entity(words["subject_kind"], words["subject"])
+        return fact_id(event.uid, span, words["predicate"], subject, words.get("topic", ""), words["content"], own.name)
+
+    def verdict(self, action: Action, target: StoredFact, about: Sequence[bytes], reason: str) -> Verdict:
+        """A verdict with this command as its receipt."""
+        row = target.row
+        claim = claim_id(row).hex()
+        draft = {
+            "key": row.key.hex() if row.key else "", "fact": row.id.hex(), "predicate": row.predicate,
+            "subject": list(row.subject), "topic": row.topic, "value": row.value,
+        }  # fmt: skip
+        id_ = hash128("verdict", action, claim, self._event.uid)
+        kind = "claim" if row.key else "fact"
+        value = " ".join(i.hex() for i in about)
+        text = json.dumps(draft, ensure_ascii=False, sort_keys=True)
+        return Verdict(id_, action.value, kind, claim, value, reason, self._event.uid, self._at, str(self._caller.origin), text)
+
+    def write(self, verdicts: Sequence[Verdict] = ()) -> Archiving:
+        """Archive the command, derive and decide, in one durable transaction."""
+        store = self._engine.store(create=True)
+        info = SessionInfo(
+            self._session, OWN_HARNESS, cwd=self._engine.workspace.root, started_at=self._at, ended_at=self._at
+        )
+        sessions = {self._session: (info, info.cwd)}
+        return Archivist(store).write(sessions, [self._event], durable=True, verdicts=verdicts, also=_unless_refused)
+
+
+def _unless_refused(done: Archiving) -> None:
+    """Runs before the commit: what the gate refuses leaves nothing behind."""
+    for reason in done.derived.refused:
+        raise RefusedError(f"refused: {reason}", hint="nothing was written")
+
+
+def _admission(engine: Engine, command: _Command, done: Archiving) -> Admission:
+    store = engine.store()
+    ids = tuple(done.derived.stored)
+    facts = store.facts.facts(ids)
+    if not facts:
+        raise MunimentError("the statement was archived but no fact came of it", hint="please report this", about=command.receipt)
+    superseded, conflicts = [], []
+    for fact, other, relation in (link for i in ids for link in store.facts.links(i)):
+        if relation == "supersedes" and fact in ids:
+            superseded.append(show(other))
+        elif relation == "contradicts" and fact in ids:
+            conflicts.append(show(other))
+        elif relation == "supports" and fact in ids:
+            return Admission("strengthened", (show(fact),), receipt=command.receipt, reason=f"says again what {show(other)} says")
+    outcome = "contradicts" if conflicts else "superseded" if superseded else "stored"
+    receipt = f"{facts[0].session}:{facts[0].seq}@{facts[0].row.span_start}-{facts[0].row.span_end}"
+    return Admission(outcome, tuple(show(i) for i in ids), tuple(superseded), tuple(conflicts), receipt)
+

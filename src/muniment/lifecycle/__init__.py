@@ -1,0 +1,1 @@
+"""What happens to facts after they were written: evidence, verdicts, retention."""

@@ -1,0 +1,1 @@
+"""Pure values and rules, and the contracts (ports) that storage and archive fulfil."""

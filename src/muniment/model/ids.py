@@ -1,0 +1,65 @@
+"""Names made from content: the same evidence has the same id on every machine."""
+
+from __future__ import annotations
+
+from blake3 import blake3
+
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_VALUE = {c: i for i, c in enumerate(_CROCKFORD)} | {"I": 1, "L": 1, "O": 0}
+ID_LENGTH = 26
+
+
+def hash128(*parts: str | bytes | None) -> bytes:
+    """BLAKE3, 16 bytes, over the parts, each with its length before it so that no two lists collide. None is not empty."""
+    return blake3(frame(*parts)).digest(length=16)
+
+
+def frame(*parts: str | bytes | None) -> bytes:
+    """The canonical bytes of a list of parts: `length:bytes` each, `-` for None."""
+    out = bytearray()
+    for part in parts:
+        if part is None:
+            out += b"-;"
+            continue
+        raw = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        out += b"%d:" % len(raw)
+        out += raw
+    return bytes(out)
+
+
+def hash256(data: bytes) -> bytes:
+    """BLAKE3, 32 bytes: the address of a blob."""
+    return blake3(data).digest()
+
+
+def show(identity: bytes) -> str:
+    """16 bytes as 26 Crockford characters (base 32, most significant first)."""
+    number = int.from_bytes(identity, "big")
+    out = []
+    for _ in range(ID_LENGTH):
+        number, digit = divmod(number, 32)
+        out.append(_CROCKFORD[digit])
+    return "".join(reversed(out))
+
+
+def parse(text: str) -> bytes | None:
+    """The 16 bytes of a shown id (any case, I L O read as 1 1 0), or None if it is not one."""
+    if len(text) != ID_LENGTH:
+        return None
+    number = 0
+    for character in text.upper():
+        digit = _VALUE.get(character)
+        if digit is None:
+            return None
+        number = number * 32 + digit
+    return number.to_bytes(16, "big") if number < 1 << 128 else None
+
+
+def parse_prefix(text: str) -> tuple[bytes, bytes] | None:
+    """The lowest and highest 16-byte ids that begin with these Crockford characters, or None."""
+    text = text.upper()
+    if not 4 <= len(text) <= ID_LENGTH or any(c not in _VALUE for c in text):
+        return None
+    low = parse(text + "0" * (ID_LENGTH - len(text)))
+    high = parse(text + "Z" * (ID_LENGTH - len(text)))
+    return (low, high or b"\xff" * 16) if low is not None else None

@@ -1,0 +1,148 @@
+"""Rows as they pass between the engine and a store: plain values, the same for every store."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from muniment.model.entity import Entity
+from muniment.model.event import Call, Result
+
+
+class Prepared(NamedTuple):
+    """An event that has passed the gate: masked, named, ready to be archived."""
+
+    uid: bytes
+    content_hash: bytes
+    session: str
+    seq: int
+    harness: str
+    role: str
+    origin: str
+    kind: str
+    at: str | None
+    updated_at: str | None
+    text: str
+    raw: bytes
+    parts: str | None
+    calls: tuple[Call, ...]
+    results: tuple[Result, ...]
+    native_id: str | None
+    parent_id: str | None
+    model: str | None
+    tokens_in: int | None
+    tokens_out: int | None
+    flags: str
+    masks: int
+    vouched: str | None = None
+
+
+class FactRow(NamedTuple):
+    """A fact as the gate admitted it. `key` is None for occurrences; `subject` and `object` are resolved entities."""
+
+    id: bytes
+    subject: Entity
+    predicate: str
+    topic: str
+    object: Entity | None
+    literal: str | None
+    value_key: str
+    key: bytes | None
+    uid: bytes
+    witness: bytes | None
+    span_start: int
+    span_end: int
+    method: str
+    rung: int
+    stated: str
+    role: str
+    origin: str
+    observed_at: str
+    valid_from: str | None
+    valid_until: str | None
+    anchor: str | None
+    text_hash: bytes
+    expires_at: str | None
+    weight: int
+    context: str
+    source_url: str | None
+    tags: tuple[str, ...] = ()
+    evidence: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def value(self) -> str:
+        """The value as a person reads it."""
+        return self.object.key if self.object is not None else self.literal or ""
+
+
+class StoredFact(NamedTuple):
+    """A fact as a store gives it back, with where its event is shown."""
+
+    n: int
+    row: FactRow
+    standing: str
+    session: str
+    seq: int
+
+
+class Line(NamedTuple):
+    """One rendered row of an open fact, and what ordering and filtering need.
+
+    `from_ms` is the later of its newest evidence and the start of its interval, `until_ms` the earlier of its end and its
+    expiry (epoch milliseconds): it is open at `now` iff from_ms <= now < until_ms.
+    """
+
+    fact: int
+    id: bytes
+    predicate: str
+    type: str
+    is_state: bool
+    subject: int
+    object: int | None
+    topic: str
+    session: int
+    role: str
+    origin: str
+    method: str
+    rung: int
+    band: int
+    rank_key: int
+    from_ms: int
+    until_ms: int | None
+    anchor: str | None
+    line: str
+
+
+class Hit(NamedTuple):
+    """What a walk over the open facts yields for one row."""
+
+    line: str
+    fact: int
+    id: bytes
+    band: int
+    is_state: bool
+    rank_key: int
+    from_ms: int
+    object: int | None
+    anchor: str | None
+    origin: str
+
+
+class Message(NamedTuple):
+    """An archived event as it is read back: where it is shown, whose it is, and its text."""
+
+    uid: bytes
+    session: str
+    seq: int
+    harness: str
+    role: str
+    origin: str
+    kind: str
+    at: str | None
+    order_at: str
+    text: str
+    tool: str | None
+    exit_code: int | None
+    model: str | None
+    tokens_in: int | None
+    tokens_out: int | None
+    flags: str

@@ -1,0 +1,1 @@
+"""From a question to ranked, receipted rows inside a byte budget."""

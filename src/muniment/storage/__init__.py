@@ -1,0 +1,1 @@
+"""Stores: one folder per database, each behind the same ports."""

@@ -1,0 +1,159 @@
+"""Derived rows: entities, facts, intervals, lines, links; and verdicts, which are primary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from muniment.model.entity import Entity
+from muniment.model.fact import Verdict
+from muniment.model.stored import FactRow, Line, StoredFact
+from muniment.storage.sqlite.store import Database, Row
+
+_FACT = """f.n, f.id, s.kind, s.key, f.predicate, f.topic, o.kind, o.key, f.literal, f.value_key, f.key, f.uid, f.witness,
+    f.span_start, f.span_end, f.method, f.rung, f.stated, f.role, f.origin, f.observed_at, f.valid_from, f.valid_until,
+    f.anchor_sha256, f.text_hash, f.expires_at, f.weight, f.context, f.source_url, f.standing, e.id, h.seq"""
+_FROM = """FROM facts f JOIN entities s ON s.n = f.subject LEFT JOIN entities o ON o.n = f.object
+    JOIN shown h ON h.uid = f.uid JOIN sessions e ON e.n = h.session"""
+_INSERT = """INSERT INTO facts (id, subject, predicate, topic, object, literal, value_key, key, uid, witness, span_start, span_end,
+    method, rung, stated, standing, role, origin, observed_at, valid_from, valid_until, anchor_sha256, text_hash, expires_at,
+    weight, context, source_url) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_LINE = """INSERT INTO lines (fact, id, predicate, type, is_state, subject, object, topic, session, role, origin, method, rung, band,
+    rank_key, from_ms, until_ms, anchor, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_ENTITIES_KEPT = 50_000
+
+
+class FactTable:
+    """What is drawn from the archive. Every method that writes runs inside the caller's transaction."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._entities: dict[Entity, int] = {}
+
+    def begin_batch(self) -> None:
+        """Forget what a rolled-back transaction may have numbered."""
+        self._entities.clear()
+
+    # -- entities
+
+    def entity(self, entity: Entity) -> int:
+        """The number of an entity, made if it is new."""
+        n = self._entities.get(entity)
+        if n is None:
+            n = self.find_entity(entity)
+            if n is None:
+                n = self._db.insert("INSERT INTO entities (kind, key) VALUES (?, ?)", entity)
+            if len(self._entities) > _ENTITIES_KEPT:
+                self._entities.clear()
+            self._entities[entity] = n
+        return n
+
+    def find_entity(self, entity: Entity) -> int | None:
+        """The number of an entity if it is known."""
+        row = self._db.one("SELECT n FROM entities WHERE kind = ? AND key = ?", entity)
+        return int(row[0]) if row else None
+
+    # -- facts
+
+    def of_event(self, uid: bytes) -> dict[bytes, int]:
+        """Ids and numbers of the facts drawn from an event."""
+        return dict(self._db.rows("SELECT id, n FROM facts WHERE uid = ?", (uid,)))  # type: ignore[arg-type]
+
+    def put(self, row: FactRow, standing: str) -> int:
+        """Insert a fact; its number."""
+        subject = self.entity(row.subject)
+        object_ = self.entity(row.object) if row.object is not None else None
+        head = (row.id, subject, row.predicate, row.topic, object_, row.literal, row.value_key, row.key, row.uid, row.witness)
+        place = (row.span_start, row.span_end, row.method, row.rung, row.stated, standing, row.role, row.origin)
+        times = (row.observed_at, row.valid_from, row.valid_until, row.anchor, row.text_hash, row.expires_at)
+        n = self._db.insert(_INSERT, (*head, *place, *times, row.weight, row.context, row.source_url))
+        self._db.many("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(row.id, t) for t in row.tags])
+        sql = "INSERT OR IGNORE INTO evidence (fact, kind, ref) VALUES (?, ?, ?)"
+        self._db.many(sql, [(row.id, kind, ref) for kind, ref in row.evidence])
+        return n
+
+    def withdraw(self, n: int, id_: bytes) -> bytes | None:
+        """Remove a fact that its event no longer gives; the settle key it had, if any."""
+        row = self._db.one("SELECT key FROM facts WHERE n = ?", (n,))
+        self.drop_lines(n)
+        for table in ("tags", "evidence", "links"):
+            self._db.run(f"DELETE FROM {table} WHERE fact = ?", (id_,))  # noqa: S608 - names from the line above
+        self._db.run("DELETE FROM links WHERE other = ?", (id_,))
+        self._db.run("DELETE FROM facts WHERE n = ?", (n,))
+        return row[0] if row else None
+
+    def fact(self, id_: bytes) -> StoredFact | None:
+        """One fact by id."""
+        return next(iter(self._facts("WHERE f.id = ?", (id_,))), None)
+
+    def facts(self, ids: Iterable[bytes]) -> list[StoredFact]:
+        """Facts by ids, in the order given; unknown ones are left out."""
+        found = (self.fact(i) for i in ids)
+        return [f for f in found if f is not None]
+
+    def with_key(self, key: bytes) -> list[StoredFact]:
+        """All facts of one settle key, in no particular order."""
+        return self._facts("WHERE f.key = ?", (key,))
+
+    def between(self, low: bytes, high: bytes, limit: int = 20) -> list[StoredFact]:
+        """Facts whose id lies in [low, high]."""
+        return self._facts("WHERE f.id BETWEEN ? AND ? ORDER BY f.id LIMIT ?", (low, high, limit))
+
+    def select(self, where: str, args: Sequence[object], limit: int) -> list[StoredFact]:
+        """Facts by a condition over f (facts), s and o (entities), h (shown), e (sessions); ordered by id."""
+        return self._facts(f"WHERE {where} ORDER BY f.observed_at DESC, f.id LIMIT {int(limit)}", args)
+
+    def _facts(self, tail: str, args: Sequence[object]) -> list[StoredFact]:
+        return [_stored(r) for r in self._db.rows(f"SELECT {_FACT} {_FROM} {tail}", args)]  # noqa: S608
+
+    def set_standing(self, n: int, standing: str) -> None:
+        """Record what settling says of a fact."""
+        self._db.run("UPDATE facts SET standing = ? WHERE n = ? AND standing <> ?", (standing, n, standing))
+
+    def opposite_key_rows(self, predicate: str, subject: Entity, value_key: str) -> list[StoredFact]:
+        """Facts of another predicate with the same subject and value."""
+        where = "WHERE f.predicate = ? AND s.kind = ? AND s.key = ? AND f.value_key = ? AND f.key IS NOT NULL"
+        return self._facts(where, (predicate, *subject, value_key))
+
+    # -- intervals, links and lines
+
+    def put_intervals(self, key: bytes, rows: Sequence[Row]) -> None:
+        """Replace the intervals of a key: (valid_from, valid_to, fact, standing, rung, newest_at, marks) each."""
+        self._db.run("DELETE FROM intervals WHERE key = ?", (key,))
+        self._db.many("INSERT INTO intervals VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [(key, *r) for r in rows])
+
+    def put_links(self, fact: bytes, relation: str, others: Iterable[bytes]) -> None:
+        """Replace the links of one relation from a fact."""
+        self._db.run("DELETE FROM links WHERE fact = ? AND relation = ?", (fact, relation))
+        self._db.many("INSERT OR IGNORE INTO links VALUES (?, ?, ?)", [(fact, o, relation) for o in others])
+
+    def links(self, id_: bytes) -> list[Row]:
+        """(fact, other, relation) of every link that touches a fact."""
+        sql = "SELECT fact, other, relation FROM links WHERE fact = ? UNION SELECT fact, other, relation FROM links WHERE other = ?"
+        return self._db.rows(sql + " ORDER BY 1, 2, 3", (id_, id_))
+
+    def put_line(self, line: Line, text: str) -> None:
+        """Add the rendered row of an open fact; `text` is what the text index gets."""
+        n = self._db.insert(_LINE, line)
+        self._db.run("INSERT INTO fact_text (rowid, text) VALUES (?, ?)", (n, text))
+
+    def drop_lines(self, fact: int) -> None:
+        """Remove the rendered rows of a fact."""
+        for (n,) in self._db.rows("SELECT n FROM lines WHERE fact = ?", (fact,)):
+            self._db.run("DELETE FROM fact_text WHERE rowid = ?", (n,))
+            self._db.run("DELETE FROM lines WHERE n = ?", (n,))
+
+    # -- verdicts
+
+    def put_verdict(self, v: Verdict) -> bool:
+        """Append a verdict; False if it was there."""
+        return bool(self._db.run("INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", v))
+
+    def verdicts(self) -> list[Verdict]:
+        """Every verdict, in the order of time and id."""
+        return [Verdict(*r) for r in self._db.rows("SELECT * FROM verdicts ORDER BY at, id")]
+
+
+def _stored(r: Row) -> StoredFact:
+    object_ = Entity(r[6], r[7]) if r[6] is not None else None
+    row = FactRow(r[1], Entity(r[2], r[3]), r[4], r[5], object_, *r[8:29])
+    return StoredFact(r[0], row, r[29], r[30], r[31])

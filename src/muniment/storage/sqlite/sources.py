@@ -1,0 +1,45 @@
+"""Local rows: how far each transcript was read, and what was skipped. No part of any digest."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from muniment.storage.sqlite.store import Database
+
+
+class SourceState(NamedTuple):
+    """What is remembered of one source between passes."""
+
+    adapter: str
+    cursor: dict[str, Any]
+    read: int
+    kept: int
+    skipped: dict[str, int]
+
+
+class SourceTable:
+    """Cursors and skips."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def all(self) -> dict[str, SourceState]:
+        """Every source by its uri, in one query: a pass over a thousand unchanged files must be cheap."""
+        rows = self._db.rows("SELECT uri, adapter, cursor, read, kept, skipped FROM sources")
+        return {r[0]: SourceState(r[1], json.loads(r[2]), r[3], r[4], json.loads(r[5])) for r in rows}
+
+    def put(self, uri: str, state: SourceState, now: str) -> None:
+        """Remember a cursor, in the transaction that stored what it covers."""
+        cursor = json.dumps(state.cursor, separators=(",", ":"))
+        skipped = json.dumps(state.skipped, separators=(",", ":"), sort_keys=True)
+        sql = "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?, ?, ?, ?)"
+        self._db.run(sql, (uri, state.adapter, cursor, state.read, state.kept, skipped, now))
+
+    def put_skips(self, uri: str, skips: list[tuple[int, str, str]]) -> None:
+        """Remember where a record stands that could not be read: (offset, reason, detail) each."""
+        self._db.many("INSERT OR IGNORE INTO skips VALUES (?, ?, ?, ?)", [(uri, *s) for s in skips])
+
+    def skips(self) -> list[tuple[str, int, str, str]]:
+        """Everything that could not be read."""
+        return [tuple(r) for r in self._db.rows("SELECT uri, offset, reason, detail FROM skips ORDER BY 1, 2, 3")]  # type: ignore[misc]

@@ -1,0 +1,116 @@
+"""Index walks over the open facts: rows come in the order of their rank key, and stop when the reader stops.
+
+A walk is one index, a few equalities and a range of keys. Other conditions are tested on the rows of the walk, of which
+at most `cap` are looked at; `is_cut` tells afterwards whether the cap ended it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from muniment.model.stored import Hit
+from muniment.storage.sqlite.connection import translated
+from muniment.storage.sqlite.store import Database
+
+_COLUMNS = "l.line, l.fact, l.id, l.band, l.is_state, l.rank_key, l.from_ms, l.object, l.anchor, l.origin"
+_HELD = "(l.until_ms IS NULL OR l.until_ms > :now)"
+_OPEN = f"l.from_ms <= :now AND {_HELD}"
+INDEXES = {
+    "predicate": "lines_predicate",
+    "subject": "lines_subject",
+    "object": "lines_object",
+    "session": "lines_session",
+    "type": "lines_type",
+    "is_state": "lines_all",
+}
+
+
+class Walk(NamedTuple):
+    """Where to walk: the columns that are fixed (the first names the index), a range of keys, and tests on each row."""
+
+    fixed: tuple[tuple[str, Any], ...]
+    band: int
+    low: int | None = None
+    high: int | None = None
+    tests: tuple[str, ...] = ()
+    args: tuple[tuple[str, Any], ...] = ()
+    cap: int | None = None
+
+    @property
+    def index(self) -> str:
+        """The index that is walked."""
+        return INDEXES[self.fixed[0][0]]
+
+
+class Walks:
+    """Runs walks."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def rows(self, walk: Walk, now: int) -> Iterator[Hit]:
+        """The rows of a walk in falling order of rank key, then id; read lazily."""
+        sql, args = _statement(walk, _COLUMNS)
+        with translated(self._db.path):
+            for row in self._db.db.execute(sql, {**args, "now": now}):
+                yield Hit(*row)
+
+    def count(self, walk: Walk, now: int, limit: int) -> int:
+        """How many rows a walk has, counted to `limit`."""
+        sql, args = _statement(walk, "1")
+        row = self._db.one(f"SELECT count(*) FROM ({sql} LIMIT :limit)", {**args, "now": now, "limit": limit})  # noqa: S608
+        return int(row[0]) if row else 0
+
+    def is_cut(self, walk: Walk) -> bool:
+        """Did the cap end this walk before its index range did?"""
+        if walk.cap is None:
+            return False
+        sql = f"SELECT 1 FROM lines l INDEXED BY {walk.index} WHERE {_range(walk)} LIMIT 1 OFFSET :cap"  # noqa: S608
+        return self._db.one(sql, {**_arguments(walk), "cap": walk.cap}) is not None
+
+    def predicates_of(self, subject: int) -> list[str]:
+        """The predicates under which a subject has open facts: one step of the index for each."""
+        found, last = [], ""
+        sql = "SELECT predicate FROM lines INDEXED BY lines_subject WHERE subject = ? AND predicate > ? ORDER BY predicate LIMIT 1"
+        while (row := self._db.one(sql, (subject, last))) is not None:
+            last = row[0]
+            found.append(last)
+        return found
+
+    def matches(self, fixed: Sequence[tuple[str, Any]], fact: int) -> bool:
+        """Does an open fact stand on the index range that these columns name?"""
+        where = " AND ".join(f"{column} = :{column}" for column, _ in fixed)
+        return self._db.one(f"SELECT 1 FROM lines WHERE fact = :fact AND {where}", {**dict(fixed), "fact": fact}) is not None  # noqa: S608
+
+    def future(self, tests: Sequence[str], args: dict[str, Any], now: int, limit: int) -> list[Hit]:
+        """Occurrences dated after the reader's clock; they count as of now. (A state of the future is a plan, not yet true.)"""
+        where = " AND ".join([f"l.from_ms > :now AND l.is_state = 0 AND {_HELD}", *tests])
+        sql = f"SELECT {_COLUMNS} FROM lines l INDEXED BY lines_newest WHERE {where} LIMIT :limit"  # noqa: S608
+        return [Hit(*r) for r in self._db.rows(sql, {**args, "now": now, "limit": limit})]
+
+
+def _range(walk: Walk) -> str:
+    parts = [f"l.{column} = :{column}" for column, _ in walk.fixed] + ["l.band = :band"]
+    if walk.low is not None:
+        parts.append("l.rank_key >= :low")
+    if walk.high is not None:
+        parts.append("l.rank_key <= :high")
+    return " AND ".join(parts)
+
+
+def _arguments(walk: Walk) -> dict[str, Any]:
+    args: dict[str, Any] = {**dict(walk.fixed), **dict(walk.args), "band": walk.band}
+    return args | {k: v for k, v in (("low", walk.low), ("high", walk.high)) if v is not None}
+
+
+def _statement(walk: Walk, columns: str) -> tuple[str, dict[str, Any]]:
+    """The cap stands on the rows looked at, so with tests it goes into an inner walk, which the engine runs lazily."""
+    args = _arguments(walk)
+    order = "ORDER BY l.rank_key DESC, l.id"
+    if not walk.tests:
+        where = f"{_range(walk)} AND {_OPEN}"
+        return f"SELECT {columns} FROM lines l INDEXED BY {walk.index} WHERE {where} {order}", args  # noqa: S608
+    inner = f"SELECT l.* FROM lines l INDEXED BY {walk.index} WHERE {_range(walk)} {order} LIMIT :cap"  # noqa: S608
+    tests = " AND ".join([_OPEN, *walk.tests])
+    return f"SELECT {columns} FROM ({inner}) l WHERE {tests} {order}", {**args, "cap": walk.cap or -1}  # noqa: S608

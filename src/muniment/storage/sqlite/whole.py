@@ -1,0 +1,138 @@
+"""The SQLite store as one object: what the engine is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from muniment.model.entity import Entity
+from muniment.model.event import Origin, Role
+from muniment.model.fact import Archived
+from muniment.model.stored import Message
+from muniment.storage.sqlite import schema
+from muniment.storage.sqlite.events import EventTable
+from muniment.storage.sqlite.facts import FactTable
+from muniment.storage.sqlite.sources import SourceTable
+from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Unpack
+from muniment.storage.sqlite.transfer import TransferTable
+from muniment.storage.sqlite.walk import Walks
+
+_ARCHIVED = """SELECT e.uid, s.id, h.seq, e.harness, e.role, e.origin, e.kind, e.text_blob, p.order_at, s.cwd, s.root, e.parts,
+    e.flags, e.masks FROM shown h JOIN events e ON e.n = h.event JOIN sessions s ON s.n = h.session
+    JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid WHERE h.uid = ?"""
+_MESSAGE = """SELECT e.uid, s.id, p.seq, e.harness, e.role, e.origin, e.kind, e.at, p.order_at, e.text_blob, e.parts, e.exit_code,
+    e.model, e.tokens_in, e.tokens_out, e.flags FROM positions p JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event
+    JOIN sessions s ON s.n = p.session"""
+
+
+class SqliteStore:
+    """All tables of one workspace over one connection."""
+
+    def __init__(self, db: Database, pack: Pack, unpack: Unpack, decode_parts: object) -> None:
+        self.db = db
+        self.events = EventTable(db, pack, unpack)
+        self.facts = FactTable(db)
+        self.walks = Walks(db)
+        self.sources = SourceTable(db)
+        self.transfer = TransferTable(db, self.events)
+        self._decode = decode_parts
+        self.writing = db.writing
+        self.reading = db.reading
+
+    @classmethod
+    def open(
+        cls, path: Path, pack: Pack, unpack: Unpack, decode_parts: object, *,
+        create: bool = False, read_only: bool = False, lock_timeout: float = LOCK_TIMEOUT,
+    ) -> SqliteStore:  # fmt: skip
+        """Open the store at `path`; with `create` make it if there is none."""
+        if create:
+            return cls(Database.open_or_create(path, lock_timeout), pack, unpack, decode_parts)
+        return cls(Database(path, read_only=read_only, lock_timeout=lock_timeout), pack, unpack, decode_parts)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.db.close()
+
+    def begin_batch(self) -> None:
+        """Call first in every writing transaction: another process may have written since."""
+        self.events.begin_batch()
+        self.facts.begin_batch()
+
+    def archived(self, uid: bytes) -> Archived | None:
+        """An event as extractors see it."""
+        row = self.db.one(_ARCHIVED, (uid,))
+        if row is None:
+            return None
+        calls, results = self._decode(row[11])  # type: ignore[operator]
+        head = (row[0], row[1], row[2], row[3], Role(row[4]), Origin(row[5]), row[6], self.events.text(row[7]))
+        return Archived(*head, row[8], row[9], row[10], calls, results, tuple(row[12].split()), bool(row[13]))
+
+    def all_uids(self) -> list[bytes]:
+        """Every event, in an order that does not depend on arrival."""
+        return [r[0] for r in self.db.rows("SELECT DISTINCT uid FROM events ORDER BY uid")]
+
+    def all_sessions(self) -> list[int]:
+        """Numbers of every session."""
+        return [r[0] for r in self.db.rows("SELECT n FROM sessions ORDER BY id")]
+
+    def drop_derived(self) -> None:
+        """Empty everything that can be replayed."""
+        for table in schema.DERIVED:
+            self.db.run(f"DELETE FROM {table}")  # noqa: S608 - names from the schema
+        for index in ("event_text", "fact_text"):
+            self.db.run(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")  # noqa: S608 - as above
+
+    def event_texts(self) -> list[tuple[int, int, str]]:
+        """(row, text blob, kind) of the current revision of every event, for the text index."""
+        sql = "SELECT e.n, e.text_blob, e.kind FROM shown h JOIN events e ON e.n = h.event ORDER BY e.n"
+        return [(int(n), int(b), str(k)) for n, b, k in self.db.rows(sql)]
+
+    def messages(self, session: str, low: int, high: int) -> list[Message]:
+        """The events sighted in a session with low <= seq <= high, in order."""
+        sql = f"{_MESSAGE} WHERE s.id = ? AND p.seq BETWEEN ? AND ? ORDER BY p.seq, p.uid"
+        return [self._message(r) for r in self.db.rows(sql, (session, low, high))]
+
+    def messages_between(self, start: str, end: str, limit: int) -> list[Message]:
+        """The events shown with start <= order time < end, in order of time; at most `limit`."""
+        sql = f"""{_MESSAGE} WHERE p.order_at >= ? AND p.order_at < ? AND h.session = p.session AND h.seq = p.seq
+            ORDER BY p.order_at, s.id, p.seq LIMIT ?"""
+        return [self._message(r) for r in self.db.rows(sql, (start, end, limit))]
+
+    def neighbours(self, session: str, seq: int, count: int) -> tuple[int, int]:
+        """The least and greatest seq of the window of `count` events on each side."""
+        row = self.db.one("SELECT n FROM sessions WHERE id = ?", (session,))
+        if row is None or count <= 0:
+            return seq, seq
+        before = "SELECT seq FROM positions WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ?"
+        after = "SELECT seq FROM positions WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
+        low = [r[0] for r in self.db.rows(before, (row[0], seq, count))]
+        high = [r[0] for r in self.db.rows(after, (row[0], seq, count))]
+        return min([seq, *low]), max([seq, *high])
+
+    def source_of(self, session: str) -> str | None:
+        """Where the transcript of a session was read from."""
+        row = self.db.one("SELECT source_uri FROM sessions WHERE id = ?", (session,))
+        return row[0] if row else None
+
+    def blob_problems(self, uid: bytes, digest: Callable[[bytes], bytes]) -> list[str]:
+        """What is wrong with the bytes of an event: unreadable, or not what their address says."""
+        problems = []
+        sql = "SELECT e.text_blob, e.raw_blob FROM shown h JOIN events e ON e.n = h.event WHERE h.uid = ?"
+        for name, blob in zip(("text", "raw record"), self.db.one(sql, (uid,)) or (), strict=False):
+            try:
+                data, address = self.events.blob(blob)
+            except ValueError as error:
+                problems.append(f"the {name} cannot be read: {error}")
+                continue
+            if digest(data) != address:
+                problems.append(f"the {name} is not what its hash says")
+        return problems
+
+    def _message(self, r: tuple) -> Message:  # type: ignore[type-arg]
+        calls, _ = self._decode(r[10])  # type: ignore[operator]
+        tool = calls[0].tool if calls else None
+        return Message(*r[:9], self.events.text(r[9]), tool, *r[11:])
+
+    def entity_number(self, entity: Entity) -> int | None:
+        """The number of a known entity."""
+        return self.facts.find_entity(entity)

@@ -1,0 +1,1 @@
+"""The doors: each is thin, and all go through the same verbs."""

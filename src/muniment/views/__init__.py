@@ -1,0 +1,1 @@
+"""Text rendered from facts: pure functions, stored nowhere as truth."""

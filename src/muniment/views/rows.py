@@ -1,0 +1,47 @@
+"""The row of a fact: `predicate[.topic]  subject  object  rung  role  receipt  valid_from  id  marks`, tab separated.
+
+Values are data: control characters are escaped, so that no value can forge a row, a frame or a terminal command.
+"""
+
+from __future__ import annotations
+
+import re
+
+from muniment.model.ids import show
+from muniment.model.stored import StoredFact
+
+VALUE_CAP = 600
+"""Characters of a value that a row shows; what is cut is marked `cut:+N` and one `read` away."""
+COLUMNS = ("predicate", "subject", "object", "rung", "role", "receipt", "valid_from", "id", "marks")
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\\\\\ud800-\udfff]")
+_NAMED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\\": "\\\\"}
+_QUIET_ORIGINS = frozenset({"person", "tool"})
+
+
+def escaped(text: str) -> str:
+    """The text with everything that could break a row, or a terminal, written out."""
+    return _CONTROL.sub(lambda m: _NAMED.get(m.group()) or f"\\u{ord(m.group()):04x}", text)
+
+
+def marks_of(fact: StoredFact, standing: str, extra: tuple[str, ...] = ()) -> list[str]:
+    """The marks that do not depend on when the row is read."""
+    marks = [standing] if standing not in ("confirmed",) else []
+    marks.extend(extra)
+    if fact.row.origin not in _QUIET_ORIGINS:
+        marks.append(f"origin:{fact.row.origin}")
+    if fact.row.context:
+        marks.extend(escaped(fact.row.context).split(" "))
+    return marks
+
+
+def line(fact: StoredFact, rung: int, valid_from: str, marks: list[str]) -> str:
+    """One row, without the marks that a reader adds and without a line end."""
+    row = fact.row
+    value, cut = row.value, len(row.value) - VALUE_CAP
+    if cut > 0:
+        value, marks = value[:VALUE_CAP], [*marks, f"cut:+{cut}"]
+    verb = f"{row.predicate}.{row.topic}" if row.topic else row.predicate
+    receipt = f"{fact.session}:{fact.seq}@{row.span_start}-{row.span_end}"
+    cells = (verb, row.subject.key, value, str(rung), row.role, receipt, valid_from, show(row.id), " ".join(marks))
+    return "\t".join([escaped(c) for c in cells])
