@@ -94,7 +94,7 @@ class Bench:
         return self._neutral(done.stdout + done.stderr), done.returncode, elapsed
 
     def run(self, item, command):
-        """Run a command inside `item`: call, result, and the label of `ran`. Gives the two event numbers and the output."""
+        """Run a command inside `item` and label that it ran. Gives the numbers of both events and the output."""
         output, exit_code, elapsed = self.shell(command)
         cwd = {"cwd": HOME, "root": HOME}
         call = item.call("run", {"command": command}, **cwd)
@@ -115,7 +115,7 @@ class Bench:
         text = text.replace(str(self.folder.resolve()), HOME).replace(str(self.folder), HOME)
         for place in (sys.prefix, sys.base_prefix, str(Path.home() / ".cargo"), *self.programs):
             text = text.replace(place, "/usr/local")
-        return re.sub(r"/tmp/[\w.-]+", "/tmp/x", text)
+        return re.sub(r"/tmp/[\w.-]+", "/tmp/x", text)  # noqa: S108 - a place in a text
 
 
 def summary(output, start, end=None):

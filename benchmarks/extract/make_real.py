@@ -18,17 +18,14 @@ from pathlib import Path
 
 from fixture import Item, save
 
-SOURCES = (
-    ("claude-code/generated-2.1.197", "claude-code"), ("claude-code/generated-2.1.328", "claude-code"),
-    ("claude-code/simonw", "claude-code"), ("codex/generated-0.171.0", "codex"), ("codex/ctx/rich-sessions", "codex"),
-    ("codex/ctx/sessions", "codex"), ("codex/ctx/retrieval-self-echo", "codex"), ("copilot-cli/generated-1.0.102", "copilot-cli"),
-    ("opencode/generated-1.18.33", "opencode"), ("qwen-code/generated-0.24.4", "qwen-code"), ("qwen-code/ctx", "qwen-code"),
-    ("kimi-cli/generated-1.49.0", "kimi-cli"), ("mistral-vibe/agentsview", "mistral-vibe"), ("mistral-vibe/ctx-v1", "mistral-vibe"),
-    ("pi/generated-0.73.1", "pi"), ("pi/agentsview", "pi"), ("pi/ctx", "pi"), ("cline/ctx-vscode", "cline"),
-    ("roo-code/ctx", "roo-code"), ("qoder/ctx", "qoder"), ("cursor/ctx-2026.06.24", "cursor"), ("iflow/agentsview", "iflow"),
-    ("mux/ctx", "mux"), ("trae/agentsview-traex-cli", "trae"), ("letta-code/generated-0.25.9", "letta-code"),
-    ("gemini-cli/generated-0.61.0", "gemini-cli"), ("tabnine-cli/ctx", "tabnine-cli"), ("deepseek-harness/ctx-v0/raw", "deepseek-harness"),
-)  # fmt: skip
+SOURCES = """
+claude-code/generated-2.1.197 claude-code/generated-2.1.328 claude-code/simonw codex/generated-0.171.0
+codex/ctx/rich-sessions codex/ctx/sessions codex/ctx/retrieval-self-echo copilot-cli/generated-1.0.102
+opencode/generated-1.18.33 qwen-code/generated-0.24.4 qwen-code/ctx kimi-cli/generated-1.49.0 mistral-vibe/agentsview
+mistral-vibe/ctx-v1 pi/generated-0.73.1 pi/agentsview pi/ctx cline/ctx-vscode roo-code/ctx qoder/ctx
+cursor/ctx-2026.06.24 iflow/agentsview mux/ctx trae/agentsview-traex-cli letta-code/generated-0.25.9
+gemini-cli/generated-0.61.0 tabnine-cli/ctx deepseek-harness/ctx-v0/raw
+""".split()
 
 ACTIONS = {
     "run": "bash shell exec_command run_shell_command exec run_terminal_cmd execute_command",
@@ -60,59 +57,67 @@ BY_HAND = {
     "===== 2 passed in 0.05s =====": ("passed", "2 passed in 0.05s", None, "tool:pytest passed:2 failed:0"),
 }
 PROMPTS = (
-    "Create a hello world function",
-    "Now add a goodbye function",
-    "Explore the parser package.",
-    '启动app时确保环境变量 DOCKER_API_VERSION="1.46"',
+    ("claude-code", "person", "Create a hello world function"),
+    ("claude-code", "person", "Now add a goodbye function"),
+    ("iflow", "person", '启动app时确保环境变量 DOCKER_API_VERSION="1.46"'),
+    ("trae", "agent", "Explore the parser package."),
 )
 
 
 def shapes(node):
     """Calls and results anywhere in a document: ("call", id, name, args) and ("result", id, output, ok)."""
-    if isinstance(node, list):
-        for part in node:
-            yield from shapes(part)
-    if not isinstance(node, dict):
-        return
-    kind = node.get("type")
+    if isinstance(node, dict):
+        found = call_shape(node) or both_shape(node) or result_shape(node)
+        if found:
+            yield found
+        node = () if found else list(node.values())
+    for part in node if isinstance(node, list) else ():
+        yield from shapes(part)
+
+
+def call_shape(node):
+    """A tool call, in the words of several families of harnesses."""
+    kind, function, call = node.get("type"), node.get("function"), node.get("functionCall")
     if kind in ("tool_use", "toolCall"):
-        yield "call", node.get("id"), node.get("name"), node.get("input", node.get("arguments"))
-    elif kind in ("function_call", "custom_tool_call"):
-        yield "call", node.get("call_id"), node.get("name"), node.get("arguments", node.get("input"))
-    elif kind == "function" and isinstance(node.get("function"), dict):
-        yield "call", node.get("id"), node["function"].get("name"), node["function"].get("arguments")
-    elif isinstance(node.get("functionCall"), dict):
-        call = node["functionCall"]
-        yield "call", call.get("id"), call.get("name"), call.get("args")
-    elif kind == "tool.execution_start":
+        return "call", node.get("id"), node.get("name"), node.get("input", node.get("arguments"))
+    if kind in ("function_call", "custom_tool_call"):
+        return "call", node.get("call_id"), node.get("name"), node.get("arguments", node.get("input"))
+    if kind == "function" and isinstance(function, dict):
+        return "call", node.get("id"), function.get("name"), function.get("arguments")
+    if isinstance(call, dict):
+        return "call", call.get("id"), call.get("name"), call.get("args")
+    if kind == "tool.execution_start":
+        return "call", node["data"].get("toolCallId"), node["data"].get("toolName"), node["data"].get("arguments")
+    return None
+
+
+def both_shape(node):
+    """A call that carries its result."""
+    if node.get("type") == "tool" and "callID" in node:
+        return "both", node["callID"], node["tool"], node["state"]
+    if node.get("type") == "dynamic-tool" and node.get("state") == "output-available":
+        state = {"input": node["input"], "output": json.dumps(node["output"])}
+        return "both", node["toolCallId"], node["toolName"], state
+    return None
+
+
+def result_shape(node):
+    """A tool's answer."""
+    kind, role, answer = node.get("type"), node.get("role"), node.get("functionResponse")
+    if kind == "tool_result":
+        return "result", node.get("tool_use_id"), node.get("content"), _not(node.get("is_error"))
+    if role == "toolResult":
+        return "result", node.get("toolCallId"), node.get("content"), _not(node.get("isError"))
+    if kind in ("function_call_output", "custom_tool_call_output"):
+        return "result", node.get("call_id"), node.get("output"), None
+    if role == "tool" and "tool_call_id" in node:
+        return "result", node["tool_call_id"], node.get("content"), None
+    if isinstance(answer, dict):
+        return "result", answer.get("id"), answer.get("response", {}).get("output"), None
+    if kind == "tool.execution_complete":
         data = node["data"]
-        yield "call", data.get("toolCallId"), data.get("toolName"), data.get("arguments")
-    elif kind == "tool" and "callID" in node:
-        yield "both", node["callID"], node["tool"], node["state"]
-    elif kind == "dynamic-tool" and node.get("state") == "output-available":
-        yield (
-            "both",
-            node["toolCallId"],
-            node["toolName"],
-            {"input": node["input"], "output": json.dumps(node["output"])},
-        )
-    elif kind == "tool_result":
-        yield "result", node.get("tool_use_id"), node.get("content"), _not(node.get("is_error"))
-    elif node.get("role") == "toolResult":
-        yield "result", node.get("toolCallId"), node.get("content"), _not(node.get("isError"))
-    elif kind in ("function_call_output", "custom_tool_call_output"):
-        yield "result", node.get("call_id"), node.get("output"), None
-    elif node.get("role") == "tool" and "tool_call_id" in node:
-        yield "result", node["tool_call_id"], node.get("content"), None
-    elif isinstance(node.get("functionResponse"), dict):
-        answer = node["functionResponse"]
-        yield "result", answer.get("id"), answer.get("response", {}).get("output"), None
-    elif kind == "tool.execution_complete":
-        data = node["data"]
-        yield "result", data.get("toolCallId"), (data.get("result") or {}).get("content"), data.get("success")
-    else:
-        for part in node.values():
-            yield from shapes(part)
+        return "result", data.get("toolCallId"), (data.get("result") or {}).get("content"), data.get("success")
+    return None
 
 
 def _not(flag):
@@ -161,8 +166,9 @@ def arguments(action, raw):
     return found
 
 
-def items_of(folder, harness, transcripts):
+def items_of(folder, transcripts):
     """The items of one sample folder."""
+    harness = folder.split("/")[0]
     calls, number = {}, 0
     done = set()
     for path in sorted((transcripts / folder).rglob("*.json*")):
@@ -184,7 +190,7 @@ def items_of(folder, harness, transcripts):
                 yield item
 
 
-def excerpt(name, harness, tool, raw, output, ok, joined=False, source_note=None):
+def excerpt(name, harness, tool, raw, output, ok, *, joined=False, source_note=None):
     """One call with its answer, labelled by what the raw record says; None for tools that no method looks at."""
     action = NAMES.get(str(tool).lower())
     args = {} if action is None else arguments(action, raw)
@@ -229,6 +235,9 @@ def label(item, action, args, call, result):
         item.expect(call, "claimed", args["active"])
 
 
+LEFT_OUT = ("submit", "edit", "insert", "find_file", "set_cursors", "")
+"""Verbs of that harness that are no shell command and name no file."""
+
 TRAJECTORIES = "marshmallow-1867__default__|marshmallow-1867__function_calling__|humanevalfix|pydicom-1458|test-repo"
 
 
@@ -241,26 +250,17 @@ def swe_agent(git_dir):
         name for name in names.stdout.splitlines() if name.endswith(".traj") and re.search(TRAJECTORIES, name)
     ):
         text = subprocess.run([*git, "show", f"HEAD:{path}"], capture_output=True, text=True, check=True).stdout
-        for number, step in enumerate(json.loads(text).get("trajectory", ())):
+        for step in json.loads(text).get("trajectory", ()):
             action = step["action"].strip()
             verb, _, rest = action.partition(" ")
-            if action in seen or verb in (
-                "submit",
-                "edit",
-                "insert",
-                "find_file",
-                "decompile",
-                "disassemble",
-                "set_cursors",
-                "",
-            ):
+            if action in seen or verb in LEFT_OUT:
                 continue
             seen.add(action)
             tool, args = (
                 ("bash", {"command": action}) if verb not in ("open", "create") else (verb, {"path": _file(rest)})
             )
             observation = step["observation"].replace("\r", "").replace("///PROCESS-DONE:0:PROCESS-DONE///", "")
-            name = f"swe-agent/{path.rsplit('/', 1)[-1].removesuffix('.traj')}-{number}"
+            name = f"swe-agent/{len(seen):03}"
             item = excerpt(
                 name, "swe-agent", tool, args, re.sub(r"/root/", "/home/dev/", observation), None, source_note=path
             )
@@ -273,10 +273,11 @@ def _file(rest):
 
 
 def prompts():
-    """Prompts of people (and one of an agent), read one by one."""
-    for number, text in enumerate(PROMPTS):
-        item = Item(f"prompt/{number}", "real", "claude-code")
-        yield item.expect(item.event("user", "person", "prompt", text), "asked", text, None, ("person", "me"))
+    """Prompts of people, and one that an agent gave to its sub-agent; read one by one."""
+    for number, (harness, origin, text) in enumerate(PROMPTS):
+        item = Item(f"prompt/{number}", "real", harness)
+        subject = ("person", "me") if origin == "person" else ("session", "")
+        yield item.expect(item.event("user", origin, "prompt", text), "asked", text, None, subject)
 
 
 def main():
@@ -285,7 +286,7 @@ def main():
     parser.add_argument("--transcripts", type=Path, required=True)
     parser.add_argument("--swe-agent", type=Path, help="a git directory of SWE-agent/SWE-agent")
     options = parser.parse_args()
-    items = [item for folder, harness in SOURCES for item in items_of(folder, harness, options.transcripts)]
+    items = [item for folder in SOURCES for item in items_of(folder, options.transcripts)]
     items += [*prompts(), *(swe_agent(options.swe_agent) if options.swe_agent else ())]
     save(items, "real")
     print(f"{len(items)} items")

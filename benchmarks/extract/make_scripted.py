@@ -13,8 +13,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import runner_items
 import talk_items
-import test_items
 from fixture import HOME, Bench, Item, save, sha256
 
 
@@ -183,7 +183,7 @@ DIFF = "--- a/{n}/u.sql\n+++ b/{n}/u.sql\n@@ -1,2 +1,2 @@\n--- old note\n+++ new
 
 
 def file_items():
-    """Reads, writes, edits and patches. No tool of a harness is run here: the shape is the contract's, the files are real text."""
+    """Reads, writes, edits and patches. No harness is run here: the records have the shape of the contract."""
     for number in range(13):
         path, content = f"src/mod_{number}.py", f"# module {number}\nvalue = {number}\n" * (number + 1)
         yield written(number, path, content)
@@ -265,7 +265,7 @@ def main():
     folder = Path(tempfile.mkdtemp())
     try:
         items = [*git_items(Bench(folder / "repo", [])), *file_items(), *talk_items.make()]
-        items += test_items.make(folder / "tests", programs, options.node_modules)
+        items += runner_items.make(folder / "tests", programs, options.node_modules)
     finally:
         shutil.rmtree(folder)
     save(items, "scripted")

@@ -1,13 +1,12 @@
 """What an adapter makes of a sample, as JSON to be kept and compared.
 
-    python -m tests.capture.golden_of --write     rewrites tests/capture/golden/{claude-code,codex}
+python -m tests.capture.golden_of --write     rewrites tests/capture/golden/{claude-code,codex}
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,10 @@ HERE = Path(__file__).parent
 ADAPTERS: dict[str, Adapter] = {"claude-code": ClaudeCode(), "codex": Codex()}
 
 
-def samples(harness: str) -> Iterator[Path]:
+def samples(harness: str) -> list[Path]:
     root = HERE / "samples" / harness
     found = [path for path in root.rglob("*") if path.suffix == ".jsonl" or path.name.startswith("web_")]
-    return iter(sorted(found))
+    return sorted(found)
 
 
 def golden(harness: str, sample: Path) -> Path:

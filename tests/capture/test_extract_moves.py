@@ -113,7 +113,15 @@ def test_git_says_what_is_renamed_in_a_status() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["cat log", "git log --stat", "git show --stat", "git diff --stat HEAD~1", "echo git status"]
+    "command",
+    [
+        "cat log",
+        "git commit -qm x && git show --stat",
+        "git log --stat",
+        "git show --stat",
+        "git diff --stat HEAD~1",
+        "echo git status",
+    ],
 )
 def test_old_renames_are_no_moves_of_now(command) -> None:
     assert moves(command, " rename a.py => b.py (98%)\nR  a -> b\n") == []

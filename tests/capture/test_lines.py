@@ -213,7 +213,16 @@ def test_lone_surrogates_survive(file: Path) -> None:
 
 @pytest.mark.parametrize(
     "bad",
-    [b"[1, 2]", b"12", b'"text"', b"nonsense", b'{"text": "\xff"}', b"[" * 100_000, b'{"text":1}x', b'{"n":' + b"9" * 5000 + b"}"],
+    [
+        b"[1, 2]",
+        b"12",
+        b'"text"',
+        b"nonsense",
+        b'{"text": "\xff"}',
+        b"[" * 100_000,
+        b'{"text":1}x',
+        b'{"n":' + b"9" * 5000 + b"}",
+    ],
     ids=["list", "number", "string", "words", "not utf-8", "deep", "trailing", "long number"],
 )
 def test_what_is_no_object_is_kept_as_malformed(file: Path, bad: bytes) -> None:
@@ -412,13 +421,30 @@ RECORD = st.builds(lambda text: json.dumps({"text": text}).encode(), st.text(max
 PIECE = st.one_of(
     RECORD,
     RECORD,
-    st.sampled_from([b"", b" ", b"\r", b"\0\0", b"{", b'{"text":"x', b"[]", b'{"noise":1}', b'{"raise":1}', b"\xff", b"\xef\xbb\xbf", b"nul\0"]),
+    st.sampled_from(
+        [
+            b"",
+            b" ",
+            b"\r",
+            b"\0\0",
+            b"{",
+            b'{"text":"x',
+            b"[]",
+            b'{"noise":1}',
+            b'{"raise":1}',
+            b"\xff",
+            b"\xef\xbb\xbf",
+            b"nul\0",
+        ]
+    ),
     st.binary(max_size=6),
 )
 FILE = st.lists(st.one_of(PIECE, st.just(b"\n"), st.just(b"\n")), max_size=40).map(b"".join)
 
 
-@given(data=FILE, cut=st.integers(0, 200), batch=st.sampled_from([1, 3, 64, 4096]), cap=st.sampled_from([6, 40, 1 << 20]))
+@given(
+    data=FILE, cut=st.integers(0, 200), batch=st.sampled_from([1, 3, 64, 4096]), cap=st.sampled_from([6, 40, 1 << 20])
+)
 def test_any_bytes_in_any_two_reads_give_the_same_events(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, cut: int, batch: int, cap: int
 ) -> None:

@@ -35,10 +35,10 @@ class Derived:
 class StoreWindow:
     """The events that belong to one event by call id, from this batch or from the store."""
 
-    def __init__(self, store: SqliteStore, fresh: dict[bytes, Archived], uid: bytes) -> None:
-        self._store = store
+    def __init__(self, fresh: dict[bytes, Archived], uid: bytes, partners: Partners) -> None:
         self._fresh = fresh
         self._uid = uid
+        self._partners = partners
 
     def call(self, call_id: str) -> tuple[Archived, Call] | None:
         """The event that made a call."""
@@ -51,10 +51,32 @@ class StoreWindow:
         return next(((event, r) for r in event.results if r.call_id == call_id), None) if event else None
 
     def _partner(self, call_id: str, *, result: bool) -> Archived | None:
-        uid = self._store.events.partner(call_id, self._uid, result)
+        uid = self._partners.find(call_id, self._uid, result=result)
         if uid is None:
             return None
-        return self._fresh.get(uid) or self._store.archived(uid)
+        return self._fresh.get(uid) or self._partners.load(uid)
+
+
+class Partners:
+    """Who answers whom, remembered for one derivation: every extractor of an event asks again."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self._store = store
+        self._known: dict[tuple[str, bytes, bool], bytes | None] = {}
+        self._loaded: dict[bytes, Archived | None] = {}
+
+    def find(self, call_id: str, uid: bytes, *, result: bool) -> bytes | None:
+        """The event that answers (or made) a call of this event."""
+        key = (call_id, uid, result)
+        if key not in self._known:
+            self._known[key] = self._store.events.partner(call_id, uid, result)
+        return self._known[key]
+
+    def load(self, uid: bytes) -> Archived | None:
+        """An event that is not of this batch."""
+        if uid not in self._loaded:
+            self._loaded[uid] = self._store.archived(uid)
+        return self._loaded[uid]
 
 
 class Deriver:
@@ -65,6 +87,7 @@ class Deriver:
         self._book = book
         self._draw = extraction
         self._settler = Settler(store, book)
+        self._partners = Partners(store)
 
     def run(self, fresh: dict[bytes, Archived], again: Iterable[bytes] = ()) -> Derived:
         """Derive the fresh events and those whose facts may have changed; then settle."""
@@ -82,12 +105,12 @@ class Deriver:
         for uid in list(todo):
             event = fresh.get(uid) or self._store.archived(uid)
             if event is not None and (event.calls or event.results):
-                todo.update(self._partners(event))
+                todo.update(self._partners_of(event))
         return todo
 
-    def _partners(self, event: Archived) -> Iterable[bytes]:
+    def _partners_of(self, event: Archived) -> Iterable[bytes]:
         pairs = [(c.call_id, True) for c in event.calls] + [(r.call_id, False) for r in event.results]
-        found = (self._store.events.partner(call_id, event.uid, result) for call_id, result in pairs)
+        found = (self._partners.find(call_id, event.uid, result=result) for call_id, result in pairs)
         return [uid for uid in found if uid is not None and uid != event.uid]
 
     def _derive(self, event: Archived, fresh: dict[bytes, Archived], done: Derived, *, is_new: bool) -> None:
@@ -102,7 +125,7 @@ class Deriver:
                 done.stored.append(row.id)
 
     def _admitted(self, event: Archived, fresh: dict[bytes, Archived], done: Derived) -> dict[bytes, FactRow]:
-        window = StoreWindow(self._store, fresh, event.uid)
+        window = StoreWindow(fresh, event.uid, self._partners)
         wanted: dict[bytes, FactRow] = {}
         for method, draft in self._draw(event, window):
             witness = None

@@ -112,7 +112,7 @@ def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, 
         "subject_kind": row.subject.kind,
         "subject": row.subject.key,
         "topic": row.topic or None,
-        "valid_from": row.valid_from,
+        "valid_from": row.valid_from or row.observed_at,
         "tags": " ".join(tags) or None,
     }
     event = _Command(engine, caller, f"correct {show(row.id)}", claim, words, note=reason)

@@ -1,4 +1,4 @@
-"""How right the structural extractors are: every labelled item is drawn from, and each draft is held against the labels.
+"""How right the structural extractors are: each draft from a labelled item is held against the labels.
 
     python -m muniment.evals.extract [--labels FILE] [--write]
 

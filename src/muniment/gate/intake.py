@@ -3,36 +3,57 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from muniment.gate import masks
-from muniment.model.event import Argument, Call, Event, Result, Span
+from muniment.model.event import Argument, Call, Event, Result
 from muniment.model.ids import hash128
 from muniment.model.stored import Prepared
 
 EncodeParts = Callable[[tuple[Call, ...], tuple[Result, ...]], str | None]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_SHORT_NAME = 16
-"""Names shorter than this hold no secret shape; masking looks only at longer ones."""
 _LOCAL_ID = 16
 """A native id shorter than this is unlikely to be unique outside its session, so the session goes into the name too."""
 
 
 def prepare(event: Event, harness: str, encode_parts: EncodeParts, vouched: str | None = None) -> Prepared:
     """Mask and name one event. Pure: the same record gives the same bytes on every machine."""
+    if masks.find("\n".join(_names(event))):
+        event = _renamed(event)
     text, spans = masks.mask(_encodable(event.text))
     raw = masks.mask_record(event.raw)
-    calls = tuple(_call(c) for c in event.calls)
-    results = tuple(_result(r, bool(spans)) for r in event.results)
-    parts = encode_parts(calls, results)
+    results = tuple(r._replace(sha256=None) for r in event.results) if spans else event.results
+    parts = encode_parts(event.calls, results)
     uid = _uid(event, harness, text)
     content = hash128(event.role, event.origin, event.kind, event.at, text, parts)
     return Prepared(
-        uid, content, event.session, event.seq, harness, str(event.role), str(event.origin), str(event.kind), event.at,
-        event.updated_at, text, raw, parts, calls, results, _name(event.native_id), _name(event.parent_id),
-        _name(event.model), event.tokens_in, event.tokens_out, " ".join(map(_name_of, event.flags)), len(spans), vouched,
+        uid, content, event.session, event.seq, harness, event.role.value, event.origin.value, event.kind.value, event.at,
+        event.updated_at, text, raw, parts, event.calls, results, event.native_id, event.parent_id, event.model,
+        event.tokens_in, event.tokens_out, " ".join(event.flags), len(spans), vouched,
     )  # fmt: skip
+
+
+def _names(event: Event) -> Iterator[str]:
+    """Every short string of an event that is not in its text: looked at together, since hardly ever one needs a mask."""
+    yield from (n for n in (event.native_id, event.parent_id, event.model, *event.flags) if n)
+    for call in event.calls:
+        yield from (call.call_id, call.tool, *call.args)
+    yield from (r.call_id for r in event.results)
+
+
+def _renamed(event: Event) -> Event:
+    """The event with the secrets in its names masked."""
+    return replace(
+        event,
+        native_id=_name(event.native_id),
+        parent_id=_name(event.parent_id),
+        model=_name(event.model),
+        flags=tuple(map(_name_of, event.flags)),
+        calls=tuple(_call(c) for c in event.calls),
+        results=tuple(r._replace(call_id=_name_of(r.call_id)) for r in event.results),
+    )
 
 
 def _uid(event: Event, harness: str, masked_text: str) -> bytes:
@@ -49,8 +70,7 @@ def _encodable(text: str) -> str:
 
 
 def _name_of(name: str) -> str:
-    name = _encodable(name)
-    return name if len(name) < _SHORT_NAME else masks.mask(name)[0]
+    return masks.mask(_encodable(name))[0]
 
 
 def _name(name: str | None) -> str | None:
@@ -60,10 +80,3 @@ def _name(name: str | None) -> str | None:
 def _call(call: Call) -> Call:
     args: Mapping[str, Argument] = {_name_of(k): v for k, v in call.args.items()}
     return Call(_name_of(call.call_id), _name_of(call.tool), call.action, args)
-
-
-def _result(result: Result, masked: bool) -> Result:
-    """No hash of a file is kept whose content may have been masked."""
-    return result._replace(
-        call_id=_name_of(result.call_id), span=Span(*result.span), sha256=None if masked else result.sha256
-    )

@@ -91,11 +91,12 @@ def mask_record(raw: bytes) -> bytes:
     A JSON record is decoded, masked string by string (keys too) and encoded again; anything
     else is masked as plain text.
     """
-    text = _decoded(raw)
-    if text.lstrip()[:1] not in ("{", "[", '"'):
-        return _encoded(mask(text)[0]) if find(text) else raw
-    if not find(_unescaped(text)):
+    if raw.lstrip()[:1] not in (b"{", b"[", b'"'):
+        text, spans = mask(_decoded(raw))
+        return _encoded(text) if spans else raw
+    if not scan(_unescaped(raw)):
         return raw
+    text = _decoded(raw)
     try:
         value = json.loads(text)
         masked = _mask_value(value)
@@ -198,19 +199,24 @@ def _mask_string(text: str, name: str) -> str:
     return masked
 
 
-_UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
-_ESCAPES = (("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r"), ('\\"', '"'), ("\\/", "/"), ("\\\\", "\\"))
+_UNICODE_ESCAPE = re.compile(rb"\\u(?:00([0-7][0-9a-fA-F])|[0-9a-fA-F]{4})")
+_BACKSLASH = b"\x1c"  # cannot stand in JSON
+# The commonest first: most records need no more than two.
+_ESCAPES = ((b"\\n", b"\n"), (b'\\"', b'"'), (b"\\t", b"\t"), (b"\\r", b"\r"), (b"\\/", b"/"))
 
 
-def _unescaped(text: str) -> str:
-    """JSON text with its escapes undone, roughly: good enough to see that nothing is there."""
-    if "\\" not in text:
-        return text
-    if "\\u" in text:
-        text = _UNICODE_ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
+def _unescaped(raw: bytes) -> bytes:
+    """JSON with its escapes undone, roughly: good enough to see that nothing secret is there."""
+    if b"\\" not in raw:
+        return raw
+    raw = raw.replace(b"\\\\", _BACKSLASH)  # first: the second of two does not escape what follows
+    if b"\\u" in raw:
+        raw = _UNICODE_ESCAPE.sub(lambda match: bytes.fromhex(match[1].decode()) if match[1] else b"?", raw)
     for escaped, plain in _ESCAPES:
-        text = text.replace(escaped, plain)
-    return text
+        if b"\\" not in raw:
+            break
+        raw = raw.replace(escaped, plain)
+    return raw.replace(_BACKSLASH, b"\\")
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

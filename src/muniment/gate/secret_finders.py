@@ -237,9 +237,17 @@ def _take_userinfo(userinfo: bytes, end: int, out: Spans) -> None:
     out.append((end - len(secret), end))
 
 
+def _is_type_argument(image: bytes, at: int) -> bool:
+    """``List<Private>``, as against a passage that somebody left open."""
+    return image[at + 1 : at + 2] == b"P" and image[at + 2 : at + 3] == b"r" and image[at - 1 : at].isalnum()
+
+
 def _find_private(image: bytes, low: bytes, at: int, out: Spans) -> None:
     depth = start = 0
+    last_close = low.rfind(b"</private")
     for tag in _PRIVATE_TAG.finditer(low, at):
+        if tag.start() > last_close and _is_type_argument(image, tag.start()):
+            continue
         if not tag[1]:
             start = start if depth else tag.end()
             depth += 1

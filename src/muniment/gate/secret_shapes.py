@@ -61,8 +61,8 @@ _ANY_PREFIXED = b"|".join(literal + rest for literal, rest in _PREFIXED)
 PREFIX_AT_START = re.compile(b"(?:" + _ANY_PREFIXED + b")")
 # The first three bytes of every shape above, to turn away nearly all runs without a pattern.
 PREFIX_STARTS = frozenset(
-    b"sk- sk_ rk_ pk_ ghp gho ghu ghs ghr git glp gld glr glc glf gls xox xap AKI ASI ABI ACC AIz npm pyp hf_ sq0 whs key dop doo dor"
-    b" shp dck lin gsk xai nva ppl r8_ fig sbp AGE".split()
+    b"sk- sk_ rk_ pk_ ghp gho ghu ghs ghr git glp gld glr glc glf gls xox xap AKI ASI ABI ACC AIz npm pyp hf_ sq0"
+    b" whs key dop doo dor shp dck lin gsk xai nva ppl r8_ fig sbp AGE".split()
 ) | {b"SK%c" % digit for digit in b"0123456789abcdef"}
 PREFIX_INSIDE = re.compile(rb"[-_+](?=[A-Za-z])(?:" + _ANY_PREFIXED + b")")
 
@@ -106,9 +106,9 @@ _HEX = b"0123456789abcdefABCDEF-"
 _LETTERS = re.compile(rb"[a-z]{2,}")
 # The letter pairs that make up nine tenths of the words and identifiers of real code and prose.
 _PAIRS = (
-    "a:bcdgilmnprstuy b:aelou c:aehiklortu d:aeiosu e:acdefglmnpqrstvwxy f:afioru g:aehirs h:aeiot i:abcdefglmnoprstvxz "
-    "j:es k:eis l:adefilostuy m:abeimop n:acdefgiklopstuv o:bcdgklmnoprstuvw p:aeiloprstuy q:u r:acdegikmnorstuy "
-    "s:acehikopstu t:acehiloprstuxy u:abeilmnprst v:aei w:ahiors x:aet y:pt z:e"
+    "a:bcdgilmnprstuy b:aelou c:aehiklortu d:aeiosu e:acdefglmnpqrstvwxy f:afioru g:aehirs h:aeiot "
+    "i:abcdefglmnoprstvxz j:es k:eis l:adefilostuy m:abeimop n:acdefgiklopstuv o:bcdgklmnoprstuvw p:aeiloprstuy q:u "
+    "r:acdegikmnorstuy s:acehikopstu t:acehiloprstuxy u:abeilmnprst v:aei w:ahiors x:aet y:pt z:e"
 )
 _COMMON = frozenset((group[0] + second).encode() for group in _PAIRS.split() for second in group[2:])
 
@@ -160,8 +160,8 @@ def _wordlike(run: bytes) -> float:
 _ENCODED_STARTS = frozenset(
     base64.b64encode(start)
     for start in (
-        b"sk-", b"sk_", b"rk_", b"pk_", b"ghp", b"gho", b"ghs", b"ghu", b"git", b"glp", b"xox", b"AKI", b"ASI", b"AIz", b"ya2",
-        b"npm", b"pyp", b"hf_", b"sq0", b"SG.", b"key", b"dop", b"---", b"eyJ",
+        b"sk-", b"sk_", b"rk_", b"pk_", b"ghp", b"gho", b"ghs", b"ghu", b"git", b"glp", b"xox", b"AKI", b"ASI", b"AIz",
+        b"ya2", b"npm", b"pyp", b"hf_", b"sq0", b"SG.", b"key", b"dop", b"---", b"eyJ",
     )
 )  # fmt: skip
 _DECODED = re.compile(
@@ -199,8 +199,8 @@ class Style(Enum):
 
 # "key" alone names a column; with one of these before it, it names a secret.
 KEY_KINDS = tuple(
-    b"api access secret private auth signing sign encryption account storage service master subscription shared deploy consumer"
-    b" application app client admin webhook session ssh license rapidapi".split()
+    b"api access secret private auth signing sign encryption account storage service master subscription shared deploy"
+    b" consumer application app client admin webhook session ssh license rapidapi".split()
 )
 _KEY_KIND = b"(?:" + b"|".join(KEY_KINDS) + rb")[_\-. ]?"
 _NAME = re.compile(

@@ -93,19 +93,15 @@ def _discord_hook(rng: Random) -> Planted:
     return Planted("discord webhook", text, (value,))
 
 
-def _pem_body(rng: Random) -> list[str]:
-    return [draw(rng, 64, _ALNUM + "+/") for _ in range(5)]
-
-
 def _pem(rng: Random, line_end: str, closed: bool, shape: str) -> Planted:
     kind = rng.choice(("RSA ", "EC ", "OPENSSH ", ""))
-    body = _pem_body(rng)
+    body = [draw(rng, 64, _ALNUM + "+/") for _ in range(5)]
     tail = f"{line_end}-----END {kind}PRIVATE KEY-----{line_end}after" if closed else ""
     text = f"before\n-----BEGIN {kind}PRIVATE KEY-----{line_end}{line_end.join(body)}{tail}"
     return Planted(shape, text, tuple(body), "before")
 
 
-def _encoded(rng: Random, shape: str, plain: str) -> Planted:
+def _encoded(shape: str, plain: str) -> Planted:
     value = base64.b64encode(plain.encode()).decode()
     return Planted(shape, f"the blob is {value} as seen", (value.rstrip("="),), "the blob is")
 
@@ -145,9 +141,9 @@ CONTEXTS: dict[str, Callable[[Random], Planted]] = {
     "pem": lambda rng: _pem(rng, "\n", True, "pem"),
     "pem escaped": lambda rng: _pem(rng, "\\n", True, "pem escaped"),
     "pem unclosed": lambda rng: _pem(rng, "\n", False, "pem unclosed"),
-    "encoded key": lambda rng: _encoded(rng, "encoded key", PREFIXED["openai"](rng)),
-    "encoded lower key": lambda rng: _encoded(rng, "encoded lower key", PREFIXED["digitalocean"](rng)),
-    "encoded pem": lambda rng: _encoded(rng, "encoded pem", _pem(rng, "\n", True, "").text[7:]),
+    "encoded key": lambda rng: _encoded("encoded key", PREFIXED["openai"](rng)),
+    "encoded lower key": lambda rng: _encoded("encoded lower key", PREFIXED["digitalocean"](rng)),
+    "encoded pem": lambda rng: _encoded("encoded pem", _pem(rng, "\n", True, "").text[7:]),
     "split": lambda rng: _split(rng, "split", "\n", "use {} now"),
     "split backslash": lambda rng: _split(rng, "split backslash", "\\\n", "export API_KEY={}\n"),
     "split assignment": lambda rng: _split(rng, "split assignment", "\n  ", 'api_key = "{}"\n'),

@@ -336,7 +336,7 @@ class _Reading:
             yield Skipped("oversize", block.offset, str(block.oversize))
             return
         offset, lines, blank, begin = block.offset, block.lines, 0, 0
-        if not offset and lines[0].startswith(_BOM):
+        if not offset and lines[0].startswith(_BOM) and len(lines[0]) <= self.source.max_record_bytes:
             offset, lines[0] = len(_BOM), lines[0][len(_BOM) :]
         for line in lines:
             if line and not line.isspace():

@@ -89,13 +89,17 @@ class Database:
 
     def rows(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
         """All rows of a query."""
-        with translated(self.path):
+        try:
             return list(self.db.execute(sql, args))
+        except apsw.Error as error:
+            raise translate(error, self.path) from error
 
     def one(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
         """The first row of a query, or None."""
-        with translated(self.path):
-            return next(iter(self.db.execute(sql, args)), None)
+        try:
+            return self.db.execute(sql, args).fetchone()
+        except apsw.Error as error:
+            raise translate(error, self.path) from error
 
     def run(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> int:
         """Execute one statement; the number of rows it changed."""
