@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from muniment.errors import MunimentError
+    from muniment.surfaces.library import Memory
+
+    __version__: str
+
+__all__ = ["Memory", "MunimentError", "__version__"]
 
 
-def __getattr__(name: str) -> str:
-    """`__version__`, read when asked for: finding the installed version costs more than importing the package."""
+def __getattr__(name: str) -> Any:
+    """The public names, loaded when asked for: a program that asks for one of them does not pay for the others."""
+    if name == "Memory":
+        from muniment.surfaces.library import Memory
+
+        return Memory
+    if name == "MunimentError":
+        from muniment.errors import MunimentError
+
+        return MunimentError
     if name == "__version__":
         from importlib.metadata import version
 
         return version("muniment")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return list(__all__)

@@ -43,7 +43,7 @@ def shown(item: Item) -> Any:
         told = {name: getattr(item, name) for name in SessionInfo.__slots__ if name != "source_uri"}
         return {"session_info": {key: value for key, value in told.items() if value is not None}}
     if isinstance(item, Skipped):
-        return {"skipped": list(item)}
+        return {"skipped": [item.reason, item.offset, item.detail, item.count]}
     assert isinstance(item, Checkpoint)
     return {"checkpoint": {"offset": item.cursor.offset, "ordinal": item.cursor.ordinal, "state": item.cursor.state}}
 

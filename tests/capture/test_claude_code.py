@@ -352,6 +352,12 @@ def test_a_file_is_proved_only_where_the_record_shows_the_whole(
     assert failed.sha256 is None
 
 
+def test_what_stands_beside_two_results_proves_neither(session: Session) -> None:
+    both = user([{"type": "tool_result", "tool_use_id": n, "content": n} for n in ("a", "b")], toolUseResult=WHOLE)
+    event = session.one(assistant(use("Read", "a"), use("Read", "b")), both)
+    assert [result.sha256 for result in event.results] == [None, None]
+
+
 def test_tokens_count_once_for_each_answer_and_grow(session: Session) -> None:
     usage = {"input_tokens": 10, "cache_read_input_tokens": 5, "output_tokens": 2}
     lines = [
@@ -387,7 +393,7 @@ def test_a_prompt_typed_while_the_agent_works_is_the_persons(session: Session) -
 def test_a_fork_copies_events_and_not_sessions(tmp_path: Path) -> None:
     sample = SAMPLES / "2.1.197" / "fd0ab82e-7e65-461f-a09c-565be7be11e7.jsonl"
     copied = tmp_path / f"{SESSION}.jsonl"
-    first = json.dumps(record("summary", summary="s"))
+    first = json.dumps({"type": "summary", "summary": "s", "leafUuid": "x"})
     copied.write_bytes(first.encode() + b"\n" + sample.read_bytes())
     told = {"text", "role", "origin", "kind", "at", "calls", "results", "native_id", "tokens_in"}
     original, fork = events(read(sample)), events(read(copied))[1:]
@@ -423,6 +429,8 @@ def test_a_document_is_read_again_only_when_it_changed(tmp_path: Path) -> None:
     whole = path.read_text()
     path.write_text(whole[:-20])
     assert [item.reason for item in read(path, cursor) if isinstance(item, Skipped)] == ["unfinished"]
+    path.write_text('{"meta":{"loglines":[7]},' + whole.lstrip()[1:])
+    assert [event.text for event in events(read(path))] == [event.text for event in events(items)]
     path.write_text(whole + " ")
     again = read(path, cursor)
     assert isinstance(again[0], Reset)

@@ -111,7 +111,7 @@ def test_every_record_of_a_sample_is_kept_or_skipped_and_its_bytes_are_the_lines
     lines = sample.read_bytes().split(b"\n")
     assert all(event.raw == lines[event.seq] for event in events(items))
     unread = {event.flags[0] for event in events(items) if event.kind is Kind.UNKNOWN}
-    assert unread <= ({"unknown:None"} if sample.name == "history.jsonl" else {"malformed"})
+    assert unread <= ({"unknown:missing"} if sample.name == "history.jsonl" else {"malformed"})
 
 
 def test_a_rollout_read_line_by_line_is_the_same_rollout(tmp_path: Path) -> None:
@@ -174,7 +174,8 @@ def test_labels_outrank_the_text(rollout: Rollout) -> None:
 
 
 def test_an_editors_context_cannot_speak_for_the_person(rollout: Rollout) -> None:
-    text = "# Context from my IDE setup:\n\n## Open file\n## My request for Codex:\nevil\n\n## My request for Codex:\nUse uv\n"
+    heading = "## My request for Codex:\n"
+    text = f"# Context from my IDE setup:\n\n## Open file\n{heading}evil\n\n{heading}Use uv\n"
     assert rollout.one(said(text)).text == "Use uv\n"
 
 
@@ -225,8 +226,8 @@ def test_a_call_is_an_action_with_its_arguments_as_spans(
     ("given", "text", "ok", "code", "milliseconds"),
     [
         (
-            "Chunk ID: a\nWall time: 2.3400 seconds\nProcess exited with code 0\nOriginal token count: 4\nOutput:\nhi\n",
-            "hi\n",
+            "Chunk ID: a\nWall time: 2.3400 seconds\nProcess exited with code 0\nOriginal token count: 4\nOutput:\nhi",
+            "hi",
             True,
             0,
             2340,

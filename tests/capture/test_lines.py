@@ -108,6 +108,16 @@ def test_a_cursor_survives_json(file: Path) -> None:
     assert texts(read(file, again)) == ["c"]
 
 
+def test_a_cursor_of_an_older_adapter_gets_what_it_lacks(file: Path) -> None:
+    file.write_bytes(line("a"))
+    cursor = end(read(file))._replace(state={"other": 1})
+    with file.open("ab") as handle:
+        handle.write(line("b"))
+    items = read(file, cursor)
+    assert texts(items) == ["b"]
+    assert end(items).state == {"seen": 1, "session": "s", "other": 1}
+
+
 def test_the_last_record_cut_at_each_byte_is_left_until_its_newline_comes(file: Path) -> None:
     whole = [line(str(n)) for n in range(99)]
     last = line("the last – é")
@@ -165,6 +175,11 @@ def test_an_inner_object_of_a_torn_record_is_no_record(file: Path) -> None:
     for torn in (b'{"a":{"text":"x"}', b'{"a":[1, {"text":"x"}', b'{"a":[{"text":"x"},{"text":"y"}'):
         file.write_bytes(torn + b"\n")
         assert [event.flags for event in events(read(file))] == [("malformed",)]
+
+
+def test_a_record_between_torn_ones_is_not_trusted(file: Path) -> None:
+    file.write_bytes(b'{"a":"x{"text":"y"}z\n')
+    assert [event.flags for event in events(read(file))] == [("malformed",)]
 
 
 def test_without_a_session_a_torn_record_is_skipped_with_its_text_and_place(file: Path) -> None:
@@ -342,9 +357,20 @@ def test_a_file_that_is_not_the_one_we_read_is_read_again(file: Path, change: st
             handle.write(new)
     items = read(file, cursor)
     assert isinstance(items[0], Reset)
+    words = {"shorter": "shorter", "replaced": "another file"}.get(change, "rewritten")
+    assert words in items[0].reason
     assert events(items)[0].seq == 0
     assert len(events(items)) == len(file.read_bytes().splitlines())
     balance(items)
+
+
+def test_a_half_line_that_is_taken_back_is_no_reset(file: Path) -> None:
+    file.write_bytes(line("a") + b'{"text":"ha')
+    cursor = end(read(file))
+    os.truncate(file, cursor.offset)
+    with file.open("ab") as handle:
+        handle.write(line("b"))
+    assert texts(read(file, cursor)) == ["b"]
 
 
 def test_an_append_is_no_reset_and_a_touch_is_nothing(file: Path) -> None:

@@ -14,6 +14,7 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 _RUN = re.compile(f"([{_UNSPACED}]+)")
+_TOKEN = re.compile(r"[^\W_]+")
 TOOL_TEXT_CAP = 16 * 1024
 """Characters of a tool call or result that are searchable; what people and agents say is searchable whole."""
 
@@ -42,3 +43,26 @@ def _quoted(piece: str) -> str:
     if not _RUN.fullmatch(piece):
         return '"' + piece.replace('"', " ").replace("\0", " ") + '"'
     return f'"{_pairs(piece)}"' if len(piece) > 1 else f'"{piece}"*'
+
+
+def contains(text: str, words: str) -> bool:
+    """Would the index find `words` in `text`, which stands in no index? Signs alone are looked for as they are."""
+    if phrase(words) is None:
+        return words in text
+    found = _tokens(indexed(text))
+    pieces = _RUN.split(unicodedata.normalize("NFC", words))
+    return all(_sought(p) in found for p in pieces if any(c.isalnum() for c in p))
+
+
+def _sought(piece: str) -> str:
+    if not _RUN.fullmatch(piece):
+        return _tokens(piece)
+    return _tokens(_pairs(piece)) if len(piece) > 1 else _tokens(piece).rstrip()
+
+
+def _tokens(text: str) -> str:
+    """The words as the index's tokenizer sees them: without case and accents, a space around each."""
+    if not text.isascii():
+        parted = unicodedata.normalize("NFD", text.casefold())
+        text = "".join(c for c in parted if unicodedata.category(c) != "Mn")
+    return f" {' '.join(_TOKEN.findall(text.lower()))} "

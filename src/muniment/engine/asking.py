@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing
 from functools import lru_cache
 
 from muniment.archive.text_index import phrase
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position, decode
+from muniment.engine.truth import Freshness
 from muniment.errors import UsageError
-from muniment.model import rank, selector as selectors
+from muniment.model import rank
+from muniment.model import selector as selectors
 from muniment.model.stored import Hit as Row
 from muniment.model.time import to_ms
 from muniment.recall import hydrate
 from muniment.recall.answer import Answer, Found
 from muniment.recall.plan import ROW_CAP, Plan, needs_history, plan
-from muniment.storage.sqlite.walk import Walk
+from muniment.storage.sqlite.walk import Walk, Weather
 from muniment.storage.sqlite.whole import SqliteStore
 
 DEFAULT_BUDGET = 4096
 FUTURE_CAP = 1000
 _FIRM, _SUSPECT, _HYPOTHESIS = 0, 1, 2
 _ENTITY_CAP = 1000
+_ENOUGH = hydrate.COUNT_LIMIT + 100
+"""Rows are counted to this: more than the limit by what one answer can show."""
 
 Scored = tuple[int, bytes, Row]
 """(minus the score at the reader's clock, id, row): sorts as the answer does."""
@@ -68,124 +71,194 @@ class _Question:
         lookup = Lookup(self._store)
         self._plan = plan(parsed, times, lookup.numbers, text_test, self._store.walks.predicates_of)
         self._freshness = engine.freshness()
-        self._walked: list[Walk] = []
+        self._freshness.begin(self._store)
+        self._streams: list[_Stream] = []
+        self._weather = Weather(1, 1, 1)
 
     def answer(self, budget: int) -> Answer:
-        with self._store.reading(), ExitStack() as streams:
-            bands = self._plan.bands
-            firm_bands = (_FIRM,) if bands is None else bands
-            firm = streams.enter_context(closing(self._merged(firm_bands, self._handle.firm)))
-            suspect = list(self._suspects(budget)) if bands is None else []
-            hits, rows, more = hydrate.fill(firm, suspect, self._render, budget)
-            if not hits and not more and bands is None and self._handle.firm is None:
-                firm_bands = (_HYPOTHESIS,)
-                firm = streams.enter_context(closing(self._merged(firm_bands, None)))
-                hits, rows, more = hydrate.fill(firm, (), self._render, budget)
-            return self._close(hits, rows, more, budget, firm_bands, bands is None)
+        """One snapshot, at most three passes: firm rows, suspect ones, and hypotheses where nothing else is there."""
+        with self._store.reading():
+            try:
+                return self._hydrated(budget)
+            finally:
+                for stream in self._streams:
+                    stream.close()
+
+    def _hydrated(self, budget: int) -> Answer:
+        bands = self._plan.bands
+        self._weather = self._store.walks.weather(self._now)
+        has_doubt = bands is None and bool(self._weather.has_doubt)
+        suspect = list(self._suspects(budget)) if has_doubt else []
+        firm = self._merged((_FIRM,) if bands is None else bands, self._handle.firm)
+        hits, rows, more = hydrate.fill(firm, suspect, self._render, budget)
+        if has_doubt and not hits and not more and not self._is_anything_firm():
+            firm = self._merged((_HYPOTHESIS,), self._handle.firm)
+            hits, rows, more = hydrate.fill(firm, (), self._render, budget)
+        return self._close(hits, rows, more, budget)
+
+    def _is_anything_firm(self) -> bool:
+        """Does anything confirmed match? Asked of the whole, also where the handle stands further on."""
+        return self._handle.firm is not None and next(self._merged((_FIRM,), None), None) is not None
 
     # -- streams
 
     def _merged(self, bands: Iterable[int], after: Position | None) -> Iterator[Scored]:
-        streams = [self._stream(driver, band, after) for band in bands for driver in self._plan.drivers]
+        sources: list[Iterable[Scored]] = [
+            self._stream(driver, band, after) for band in bands for driver in self._plan.drivers
+        ]
         if after is None:
-            streams.append(iter(self._future(bands)))
-        merged = heapq.merge(*streams) if len(streams) > 1 else streams[0] if streams else iter(())
-        return _distinct(merged) if len(self._plan.drivers) > 1 else merged
+            sources.extend([future] if (future := self._future(bands)) else [])
+        merged = heapq.merge(*sources) if len(sources) > 1 else iter(*sources) if sources else iter(())
+        return _distinct(merged) if self._plan.overlaps else merged
 
-    def _stream(self, driver: tuple[tuple[str, object], ...], band: int, after: Position | None) -> Iterator[Scored]:
+    def _stream(self, driver: tuple[tuple[str, object], ...], band: int, after: Position | None) -> _Stream:
         is_state = _is_state(driver)
-        base = self._base[is_state]
-        walk = self._walk(driver, band, is_state)
-        if after is not None:
-            top = after.score + base
-            walk = walk._replace(high=top if walk.high is None else min(top, walk.high))
-        self._walked.append(walk)
-        for row in self._store.walks.rows(walk, self._now):
-            scored = (base - row.rank_key, row.id, row)
-            if after is None or scored[:2] > (-after.score, after.id):
-                yield scored
+        stream = _Stream(self._store, self._walk(driver, band, is_state), self._now, self._base[is_state], after)
+        self._streams.append(stream)
+        return stream
 
     def _walk(self, driver: tuple[tuple[str, object], ...], band: int, is_state: bool) -> Walk:
         low, high = self._plan.key_range(is_state)
         tests = tuple(self._plan.tests)
         only_times = all(t.startswith("l.from_ms") for t in tests)
         cap = None if only_times else ROW_CAP
-        return Walk(driver, band, low, high, tests, tuple(self._plan.args.items()), cap)
+        all_hold = not self._weather.has_future and not self._weather.has_ended
+        return Walk(driver, band, low, high, tests, tuple(self._plan.args.items()), cap, all_hold)
 
     def _future(self, bands: Iterable[int]) -> list[Scored]:
-        rows = self._store.walks.future(self._plan.tests, self._plan.args, self._now, FUTURE_CAP)
-        if not rows:
+        if not self._weather.has_future:
             return []
+        rows = self._store.walks.future(self._plan.tests, self._plan.args, self._now, FUTURE_CAP)
         wanted = [r for r in rows if r.band in set(bands) and self._drives(r)]
         return sorted((rank.time_key(r.from_ms, False) - r.rank_key, r.id, r) for r in wanted)
 
     def _drives(self, row: Row) -> bool:
-        return any(self._store.walks.matches(driver, row.fact) for driver in self._plan.drivers)
+        return any(self._store.walks.matches(driver, row.id) for driver in self._plan.drivers)
 
     def _suspects(self, budget: int) -> Iterator[Scored]:
         """At most as many as could fit: they are read twice, once for their share and once for what is left."""
-        stream = self._merged((_SUSPECT,), self._handle.suspect)
-        with closing(stream):
-            taken = 0
-            for scored in stream:
-                yield scored
-                taken += len(scored[2].line)
-                if taken > budget:
-                    return
+        taken = 0
+        for scored in self._merged((_SUSPECT,), self._handle.suspect):
+            yield scored
+            taken += len(scored[2].line)
+            if taken > budget:
+                return
 
     # -- rows
 
     def _render(self, scored: Scored) -> str:
-        row = scored[2]
-        if row.anchor is None or row.object is None:
-            return row.line
-        mark = self._freshness.mark(self._store, row.object, row.anchor, row.from_ms)
-        if mark is None:
-            return row.line
-        return row.line + mark if row.line.endswith("\t") else f"{row.line} {mark}"
+        return checked(self._freshness, self._store, scored[2])
 
     # -- the end of the text
 
-    def _close(
-        self, hits: list[Scored], rows: list[str], more: bool, budget: int, bands: Iterable[int], with_suspect: bool
-    ) -> Answer:
-        partial = any(w.cap is not None and self._store.walks.is_cut(w) for w in self._walked) if not more else False
-        total = self._total(bands, with_suspect) if more else len(hits)
+    def _close(self, hits: list[Scored], rows: list[str], more: bool, budget: int) -> Answer:
+        is_partial = not more and any(s.is_cut() for s in self._streams)
+        total = self._total() if more else len(hits)
+        reason = self._plan.is_empty or "nothing that is still true matches"
+        with_suspect = self._plan.bands is None
+        return finish(self._handle, hits, rows, total, budget, reason, is_partial=is_partial, with_suspect=with_suspect)
 
-        def trailer(shown: int) -> str:
-            left = max(total - shown, 0)
-            if not left and not partial:
-                return ""
-            many = f"{hydrate.COUNT_LIMIT}+" if left > hydrate.COUNT_LIMIT else str(left)
-            cut = "partial: " if partial else ""
-            return f"-- {cut}{shown} shown, {many} more; --cursor {self._handle_after(hits[:shown]).encode()}"
-
-        text, shown = hydrate.close(rows, trailer, budget) if budget > 0 else ("", 0)
-        left = max(total - shown, 0)
-        found = [Found(r, -h[0], h[2].origin, None) for h, r in zip(hits[:shown], rows, strict=False)]
-        cursor = self._handle_after(hits[:shown]).encode() if left or partial or budget == 0 else None
-        reason = None if found or budget == 0 or left else self._plan.is_empty or "nothing that is still true matches"
-        exact = left <= hydrate.COUNT_LIMIT
-        return Answer(text, found, budget, min(left, hydrate.COUNT_LIMIT), exact, cursor, reason, partial)
-
-    def _total(self, bands: Iterable[int], with_suspect: bool) -> int:
-        """How many rows there are beyond the handle, counted far enough to say "1000+"."""
-        limit = hydrate.COUNT_LIMIT + 200
-        total = 0
-        wanted = [*bands, _SUSPECT] if with_suspect and _FIRM in bands else [*bands]
-        for walk in [w for w in self._walked if w.band in wanted]:
-            total += self._store.walks.count(walk, self._now, limit - total)
-            if total >= limit:
-                break
+    def _total(self) -> int:
+        """How many rows there are after the handle, counted far enough to say "1000+"; a stream that ended is known."""
+        total = sum(s.taken for s in self._streams if s.is_done)
+        for stream in self._streams:
+            if not stream.is_done and total <= _ENOUGH:
+                total += self._store.walks.count(stream.walk, self._now, _ENOUGH - total + 1)
         return total
 
-    def _handle_after(self, hits: list[Scored]) -> Handle:
-        firm = next((h for h in reversed(hits) if h[2].band != _SUSPECT), None)
-        suspect = next((h for h in reversed(hits) if h[2].band == _SUSPECT), None)
-        return self._handle._replace(
-            firm=Position(-firm[0], firm[1]) if firm else self._handle.firm,
-            suspect=Position(-suspect[0], suspect[1]) if suspect else self._handle.suspect,
-        )
+
+class _Stream:
+    """A walk whose rows carry their score; remembers how many it gave and whether that was all."""
+
+    __slots__ = ("_base", "_limit", "_rows", "_store", "is_done", "taken", "walk")
+
+    def __init__(self, store: SqliteStore, walk: Walk, now: int, base: int, after: Position | None) -> None:
+        self._limit = None
+        if after is not None:
+            top = after.score + base
+            walk = walk._replace(high=top if walk.high is None else min(top, walk.high))
+            self._limit = (-after.score, after.id)
+        self._store, self._base, self.walk = store, base, walk
+        self.taken, self.is_done = 0, False
+        self._rows = store.walks.rows(walk, now)
+
+    def __iter__(self) -> Iterator[Scored]:
+        base, limit = self._base, self._limit
+        for row in self._rows:
+            score = base - row.rank_key
+            if limit is None or (score, row.id) > limit:
+                self.taken += 1
+                yield score, row.id, row
+        self.is_done = True
+
+    def is_cut(self) -> bool:
+        """Did the row cap end it?"""
+        return self.walk.cap is not None and self._store.walks.is_cut(self.walk)
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._rows.close()
+
+
+def checked(freshness: Freshness, store: SqliteStore, row: Row) -> str:
+    """The line of a row, marked if the file that it is about is no longer what it was."""
+    if row.anchor is None or row.object is None:
+        return row.line
+    mark = freshness.mark(store, row.object, row.anchor, row.from_ms)
+    if mark is None:
+        return row.line
+    return row.line + mark if row.line.endswith("\t") else f"{row.line} {mark}"
+
+
+def finish(
+    handle: Handle,
+    hits: list[Scored],
+    rows: list[str],
+    total: int,
+    budget: int,
+    reason: str,
+    *,
+    is_partial: bool,
+    with_suspect: bool,
+) -> Answer:
+    """The answer: rows that fit together with the trailer, which says what was left out and how to go on.
+
+    `total` is how many rows there are beyond the handle, `reason` why there are none if so. With `with_suspect` the
+    suspect rows are a list of their own, which has its own place in the handle.
+    """
+
+    handles: dict[int, str] = {}
+
+    def after(shown: int) -> str:
+        if shown not in handles:
+            handles[shown] = _after(handle, hits[:shown], with_suspect).encode()
+        return handles[shown]
+
+    def trailer(shown: int) -> str:
+        left = max(total - shown, 0)
+        if not left and not is_partial:
+            return ""
+        many = f"{hydrate.COUNT_LIMIT}+" if left > hydrate.COUNT_LIMIT else str(left)
+        cut = "partial: " if is_partial else ""
+        return f"-- {cut}{shown} shown, {many} more; --cursor {after(shown)}"
+
+    text, shown = hydrate.close(rows, trailer, budget) if budget > 0 else ("", 0)
+    left = max(total - shown, 0)
+    found = [Found(r, -h[0], h[2].origin, None) for h, r in zip(hits[:shown], rows, strict=False)]
+    cursor = after(shown) if left or is_partial or budget == 0 else None
+    why = None if found or budget == 0 or left else reason
+    exact = left <= hydrate.COUNT_LIMIT
+    return Answer(text, found, budget, min(left, hydrate.COUNT_LIMIT), exact, cursor, why, is_partial)
+
+
+def _after(handle: Handle, hits: list[Scored], with_suspect: bool) -> Handle:
+    """The same question from the row after these."""
+    apart = next((h for h in reversed(hits) if h[2].band == _SUSPECT), None) if with_suspect else None
+    firm = next((h for h in reversed(hits) if not with_suspect or h[2].band != _SUSPECT), None)
+    return handle._replace(
+        firm=Position(-firm[0], firm[1]) if firm else handle.firm,
+        suspect=Position(-apart[0], apart[1]) if apart else handle.suspect,
+    )
 
 
 def _is_state(driver: tuple[tuple[str, object], ...]) -> bool:

@@ -6,14 +6,14 @@ reads no environment and knows no current folder: surfaces pass both in.
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from muniment.engine.truth import Freshness
-from muniment.errors import NotFoundError
+from muniment.errors import NotFoundError, ReadOnlyStoreError
 from muniment.model.event import Origin
 from muniment.model.ids import show
 from muniment.model.scope import Workspace
@@ -30,7 +30,7 @@ def system_clock() -> str:
 
 def random_name() -> str:
     """A new name of 26 characters, for things that have no content to be named by."""
-    return show(secrets.token_bytes(16))
+    return show(os.urandom(16))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,4 +115,18 @@ def _open(path: Path, create: bool, lock_timeout: float) -> SqliteStore:
             hint="run `muniment index` to read transcripts, or `muniment add` to state something",
             about=str(path),
         )
+    if create:
+        _make_private(path.parent)
     return SqliteStore.open(path, blobs.pack, blobs.unpack, parts.decode, create=create, lock_timeout=lock_timeout)
+
+
+def _make_private(folder: Path) -> None:
+    """Make a store's folder; whatever of the home is made with it is nobody else's to read."""
+    home = folder.parent.parent
+    try:
+        home.parent.mkdir(parents=True, exist_ok=True)
+        for each in (home, folder.parent, folder):
+            each.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        hint = "choose another home folder with --home or MUNIMENT_HOME"
+        raise ReadOnlyStoreError(f"{home} cannot be made or written: {error.strerror}", hint=hint, about=str(home)) from error

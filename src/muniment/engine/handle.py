@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 from typing import NamedTuple
 
 from muniment.errors import UsageError
+from muniment.model.time import canonical
 
 _PREFIX = "m1."
+_TO_SHELL = str.maketrans("+/", "-_")
+_FROM_SHELL = str.maketrans("-_", "+/")
 
 
 class Position(NamedTuple):
@@ -31,27 +31,34 @@ class Handle(NamedTuple):
 
     def encode(self) -> str:
         """As text that survives a shell."""
-        fields = [self.selector, self.now, self.as_of, self.known, _encoded(self.firm), _encoded(self.suspect)]
-        raw = json.dumps(fields, separators=(",", ":")).encode()
-        return _PREFIX + base64.urlsafe_b64encode(raw).decode().rstrip("=")
+        from binascii import b2a_base64  # here, because most answers fit and need no handle
+
+        fields = (self.selector, self.now, self.as_of or "", self.known or "", _encoded(self.firm), _encoded(self.suspect))
+        raw = b2a_base64("\0".join(fields).encode("utf-8", "surrogatepass"), newline=False)
+        return _PREFIX + raw.decode().rstrip("=").translate(_TO_SHELL)
 
 
 def decode(text: str) -> Handle:
     """Read a handle; UsageError if it is none."""
+    from binascii import a2b_base64
+
     try:
-        body = text.removeprefix(_PREFIX)
-        raw = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
-        selector, now, as_of, known, firm, suspect = json.loads(raw)
-        if not text.startswith(_PREFIX) or not isinstance(selector, str) or not isinstance(now, str):
+        body = text.removeprefix(_PREFIX).translate(_FROM_SHELL)
+        raw = a2b_base64(body + "=" * (-len(body) % 4), strict_mode=True)
+        *selector, now, as_of, known, firm, suspect = raw.decode("utf-8", "surrogatepass").split("\0")
+        if not text.startswith(_PREFIX) or not selector or canonical(now) != now:
             raise ValueError
-        return Handle(selector, now, as_of, known, _decoded(firm), _decoded(suspect))
-    except (ValueError, TypeError, binascii.Error) as error:
+        return Handle("\0".join(selector), now, as_of or None, known or None, _decoded(firm), _decoded(suspect))
+    except ValueError as error:
         raise UsageError("not a cursor", hint="use the one that an answer's last line gives", about=text[:80]) from error
 
 
-def _encoded(position: Position | None) -> list[object] | None:
-    return None if position is None else [position.score, position.id.hex()]
+def _encoded(position: Position | None) -> str:
+    return "" if position is None else f"{position.score}:{position.id.hex()}"
 
 
-def _decoded(value: list[object] | None) -> Position | None:
-    return None if value is None else Position(int(str(value[0])), bytes.fromhex(str(value[1])))
+def _decoded(value: str) -> Position | None:
+    if not value:
+        return None
+    score, _, id_ = value.partition(":")
+    return Position(int(score), bytes.fromhex(id_))

@@ -10,19 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from muniment.archive import parts
+from muniment.capture.transcripts.adapters import adapters
 from muniment.capture.transcripts.contract import Adapter, Checkpoint, Cursor, Reset, Source
 from muniment.engine.archiving import Archivist
 from muniment.engine.core import Engine
-from muniment.errors import NotFoundError
+from muniment.errors import NotFoundError, NothingChangedError
 from muniment.gate.intake import prepare
 from muniment.model.event import Event, SessionInfo, Skipped
 from muniment.model.scope import workspace_of_record
 from muniment.model.stored import Prepared
+from muniment.storage.sqlite.foreign import open_foreign
 from muniment.storage.sqlite.sources import SourceState
 from muniment.storage.sqlite.whole import SqliteStore
 
 OTHER_WORKSPACE = "other workspace"
 NO_FOLDER = "folder unknown here"
+_DAMAGED = frozenset({"malformed", "nul", "oversize", "unreadable"})
 _KEPT_DETAILS = 1000
 _HEAD = 4096
 
@@ -37,6 +40,7 @@ class HarnessReport:
     read: int = 0
     kept: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
+    damaged: Counter[str] = field(default_factory=Counter)
     files: int = 0
     unchanged: int = 0
 
@@ -56,6 +60,8 @@ class IndexReport:
     elsewhere: set[str] = field(default_factory=set)
     unclaimed: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    kept_before: int = 0
+    """Records that earlier passes kept."""
 
     @property
     def read(self) -> int:
@@ -72,6 +78,11 @@ class IndexReport:
         """Records that did not, by reason."""
         return sum((h.skipped for h in self.harnesses.values()), Counter())
 
+    @property
+    def damaged(self) -> Counter[str]:
+        """Records that could not be read as what they should be, by what is wrong with them."""
+        return sum((h.damaged for h in self.harnesses.values()), Counter())
+
 
 def index(
     engine: Engine,
@@ -85,8 +96,9 @@ def index(
     """Read every source in `found`. `named`: a person named these files, so sessions of folders that this machine does
     not have are taken in; `adopt`: so are sessions of other workspaces."""
     store = engine.store(create=True)
-    report = IndexReport()
     states = store.sources.all()
+    report = IndexReport(kept_before=sum(s.kept for s in states.values()))
+    open_database = open_database or open_foreign
     sizes = [_size(p) for _, p in found]
     done = 0
     for (adapter, path), size in zip(found, sizes, strict=True):
@@ -100,7 +112,32 @@ def index(
     return report
 
 
-def locate(adapters: Iterable[Adapter], paths: Sequence[Path]) -> tuple[list[tuple[Adapter, Path]], list[str]]:
+def sources(
+    paths: Sequence[Path] | None, home: Path, variables: Mapping[str, str], platform: str
+) -> tuple[list[tuple[Adapter, Path]], list[str]]:
+    """What there is to read: under `paths` if any are named, else where harnesses keep their transcripts; and unclaimed files.
+
+    NotFoundError if that is nothing at all.
+    """
+    found, unclaimed = locate(adapters(), paths) if paths else (discover(adapters(), home, variables, platform), [])
+    if not found:
+        where = ", ".join(map(str, paths)) if paths else f"the places where {', '.join(a.name for a in adapters())} keep them"
+        raise NotFoundError(f"no transcripts in {where}", hint="name a file or folder: `muniment index PATH`", about=where)
+    return found, unclaimed
+
+
+def demand_effect(report: IndexReport, folder: str) -> None:
+    """L9: NothingChangedError if this pass and all before it kept nothing."""
+    if report.kept or report.kept_before:
+        return
+    if report.elsewhere:
+        hint = f"{len(report.elsewhere)} sessions belong to other folders: run this there (-C DIR), or take them in with --adopt"
+    else:
+        hint = "see the reasons above; `muniment index PATH` reads a file or folder that you name"
+    raise NothingChangedError(f"nothing of {report.read} records belongs to {folder}", hint=hint, about=folder)
+
+
+def locate(known: Iterable[Adapter], paths: Sequence[Path]) -> tuple[list[tuple[Adapter, Path]], list[str]]:
     """The sources among files and folders that a person named; and the files that no adapter takes."""
     found: list[tuple[Adapter, Path]] = []
     unclaimed: list[str] = []
@@ -108,7 +145,7 @@ def locate(adapters: Iterable[Adapter], paths: Sequence[Path]) -> tuple[list[tup
         if not path.exists():
             raise NotFoundError(f"no such file or folder: {path}", hint="check the path", about=str(path))
         for file in _files(path):
-            adapter = _recogniser(adapters, file)
+            adapter = _recogniser(known, file)
             if adapter is None:
                 unclaimed.append(str(file))
             else:
@@ -116,11 +153,11 @@ def locate(adapters: Iterable[Adapter], paths: Sequence[Path]) -> tuple[list[tup
     return found, unclaimed
 
 
-def discover(adapters: Iterable[Adapter], home: Path, variables: Mapping[str, str], platform: str) -> list[tuple[Adapter, Path]]:
+def discover(known: Iterable[Adapter], home: Path, variables: Mapping[str, str], platform: str) -> list[tuple[Adapter, Path]]:
     """Every source at the places where harnesses keep their transcripts."""
     return [
         (adapter, source)
-        for adapter in adapters
+        for adapter in known
         for place in adapter.places(home, variables, platform)
         if place.exists()
         for source in adapter.sources(place)
@@ -136,13 +173,13 @@ def _files(path: Path) -> Iterator[Path]:
             yield child
 
 
-def _recogniser(adapters: Iterable[Adapter], file: Path) -> Adapter | None:
+def _recogniser(known: Iterable[Adapter], file: Path) -> Adapter | None:
     try:
         with file.open("rb") as stream:
             head = stream.read(_HEAD)
     except OSError:
         return None
-    return next((a for a in adapters if a.recognises(file, head)), None)
+    return next((a for a in known if a.recognises(file, head)), None)
 
 
 def _size(path: Path) -> int:
@@ -222,6 +259,8 @@ class _Reader:
         self._count_read()
         self._kept += 1
         self._harness.kept += 1
+        if "malformed" in event.flags:
+            self._harness.damaged["malformed"] += 1
 
     def _count_read(self, count: int = 1) -> None:
         self._read += count
@@ -231,6 +270,8 @@ class _Reader:
         self._count_read(count)
         self._totals[reason] += count
         self._harness.skipped[reason] += count
+        if reason in _DAMAGED:
+            self._harness.damaged[reason] += max(count, 1)
         if remember and not reason.startswith("noise:") and reason != "blank" and len(self._skips) < _KEPT_DETAILS:
             self._skips.append((offset, reason, detail))
 

@@ -131,16 +131,9 @@ class Settler:
         self.put_line(s.fact, s.standing, s.rung, s.interval.start, newest, end, s.marks)
 
     def _standings(self, state: KeyState) -> None:
-        standing_of = {}
-        stated_end = {f.row.id: f.row.valid_until for f in state.facts}
-        for s in state.shown:
-            for m in s.interval.members:
-                ended = s.interval.end not in (None, stated_end[m.ref]) and "contested" not in s.marks
-                standing_of[m.ref] = "superseded" if ended else "suspect" if is_suspect(m, state.rulings) else m.standing
+        standing_of = standings(state)
         for fact in state.facts:
-            statement = _statement(fact.row)
-            gone = is_retracted(statement, state.rulings)
-            self._store.facts.set_standing(fact.n, "retracted" if gone else standing_of.get(fact.row.id, _refused(fact.row)))
+            self._store.facts.set_standing(fact.n, standing_of[fact.row.id])
         self._links(state)
 
     def _links(self, state: KeyState) -> None:
@@ -178,6 +171,21 @@ class Settler:
         if n is None:
             n = self._sessions[session] = self._store.events.session_number(session)
         return n
+
+
+def standings(state: KeyState) -> dict[bytes, str]:
+    """The standing of every fact of a key, whether it is shown or not."""
+    held = {}
+    stated_end = {f.row.id: f.row.valid_until for f in state.facts}
+    for s in state.shown:
+        for m in s.interval.members:
+            ended = s.interval.end not in (None, stated_end[m.ref]) and "contested" not in s.marks
+            held[m.ref] = "superseded" if ended else "suspect" if is_suspect(m, state.rulings) else m.standing
+    return {f.row.id: _standing(f.row, state, held) for f in state.facts}
+
+
+def _standing(row: FactRow, state: KeyState, held: dict[bytes, str]) -> str:
+    return "retracted" if is_retracted(_statement(row), state.rulings) else held.get(row.id, _refused(row))
 
 
 def raised(row: FactRow, rung: int) -> int:

@@ -1,7 +1,6 @@
 """Truth on read: a fact that carries the hash of a file is compared with the file as it is now.
 
-Nothing is written to the store. What was hashed is remembered in this process by (size, mtime, inode), and for large
-files in a disposable cache beside the store.
+Nothing is written to the store. What was hashed is remembered in this process by (size, mtime, inode).
 """
 
 from __future__ import annotations
@@ -10,13 +9,21 @@ import hashlib
 import os
 from typing import NamedTuple
 
-from muniment.model.time import from_ms
+from muniment.model.time import to_ms
 from muniment.storage.sqlite.whole import SqliteStore
 
 OUTSIDE = "outside"
 _CHUNK = 1 << 20
-_LATER = """SELECT f.anchor_sha256, e.id FROM facts f JOIN shown h ON h.uid = f.uid JOIN sessions e ON e.n = h.session
-    WHERE f.object = ? AND f.predicate = 'touched' AND f.observed_at > ? ORDER BY f.observed_at DESC, f.id LIMIT 1"""
+_NEWEST = """SELECT f.observed_at, f.anchor_sha256, e.id FROM facts f INDEXED BY facts_written JOIN shown h ON h.uid = f.uid
+    JOIN sessions e ON e.n = h.session WHERE f.object = ? AND f.predicate = 'touched' ORDER BY f.observed_at DESC, f.id LIMIT 1"""
+
+
+class _Written(NamedTuple):
+    """The newest write of a path that the store knows of."""
+
+    at_ms: int
+    anchor: str | None
+    session: str
 
 
 class _Seen(NamedTuple):
@@ -33,6 +40,16 @@ class Freshness:
         self._root = root
         self._seen: dict[str, _Seen] = {}
         self._keys: dict[int, str] = {}
+        self._newest: dict[int, _Written | None] = {}
+        self._version: object = None
+
+    def begin(self, store: SqliteStore) -> None:
+        """Call before each question: what was read from the store is forgotten if the store has changed."""
+        version = store.db.version()
+        if version != self._version:
+            self._version = version
+            self._keys.clear()
+            self._newest.clear()
 
     def mark(self, store: SqliteStore, path: int, anchor: str, observed_ms: int) -> str | None:
         """None if the file is as it was, else `stale:<session>` or `stale:outside`."""
@@ -60,10 +77,13 @@ class Freshness:
 
     def _culprit(self, store: SqliteStore, path: int, observed_ms: int, now: str | None) -> str:
         """The session whose later write explains what the file holds now; else it was changed outside."""
-        row = store.db.one(_LATER, (path, from_ms(observed_ms)))
-        if row is None or (row[0] is not None and row[0] != now):
+        if path not in self._newest:
+            row = store.db.one(_NEWEST, (path,))
+            self._newest[path] = _Written(to_ms(row[0]), row[1], row[2]) if row else None
+        newest = self._newest[path]
+        if newest is None or newest.at_ms <= observed_ms or newest.anchor not in (None, now):
             return OUTSIDE
-        return str(row[1])
+        return newest.session
 
 
 def _hash(path: str) -> str | None:

@@ -43,9 +43,10 @@ class VerdictBook:
                 found.append(Ruling(v.at, "suspect" if v.action == Action.SUSPECT else "clear", value_key, v.by))
         return found
 
-    def is_confirmed(self, target: bytes) -> bool:
+    def is_confirmed(self, target: bytes, known: str | None = None) -> bool:
         """Was it confirmed by a person, and not suspected since?"""
-        last = [v for v in self.on(target) if v.action in (Action.CONFIRM, Action.SUSPECT)]
+        deciding = (v for v in self.on(target) if v.action in (Action.CONFIRM, Action.SUSPECT))
+        last = [v for v in deciding if known is None or v.at <= known]
         return bool(last) and last[-1].action == Action.CONFIRM and last[-1].by == "person"
 
     def occurrence_standing(self, target: bytes, stated: str, known: str | None = None) -> str:

@@ -117,7 +117,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One finished record. `seq` is the ordinal of the raw record in its session, from 0; `at` is canonical UTC or None."""
+    """One finished record. `seq` is the ordinal of the raw record, from 0; `at` is canonical UTC or None."""
 
     session: str
     seq: int
@@ -154,7 +154,8 @@ class SessionInfo:
     source_uri: str | None = None
 
 
-class Skipped(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Skipped:
     """A raw record that became no event: why, and where it stands (`offset` in bytes, or the row's key).
 
     `count` is how many records in a row this stands for: 0 where it is a remark and no record (an unreadable file).

@@ -116,10 +116,8 @@ class Hit(NamedTuple):
     """What a walk over the open facts yields for one row."""
 
     line: str
-    fact: int
     id: bytes
     band: int
-    is_state: bool
     rank_key: int
     from_ms: int
     object: int | None

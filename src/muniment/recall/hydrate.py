@@ -42,10 +42,9 @@ def _take(hits: Iterator[T], render: Render[T], budget: int) -> tuple[list[T], l
     rows: list[str] = []
     for hit in hits:
         row = render(hit)
-        need = size(row) + 1
-        if need > budget:
+        budget -= (len(row) if row.isascii() else size(row)) + 1
+        if budget < 0:
             return taken, rows, True
-        budget -= need
         taken.append(hit)
         rows.append(row)
     return taken, rows, False
@@ -54,13 +53,12 @@ def _take(hits: Iterator[T], render: Render[T], budget: int) -> tuple[list[T], l
 def close(rows: list[str], trailer: Callable[[int], str], budget: int) -> tuple[str, int]:
     """The text with its trailer, and how many rows it holds. `trailer(n)` is the trailer if n rows are shown."""
     shown = len(rows)
-    total = sum(size(r) + 1 for r in rows)
+    total = size("\n".join(rows)) + bool(rows)
     end = trailer(shown)
     while end and shown > 1 and total + size(end) + 1 > budget:
         shown -= 1
         total -= size(rows[shown]) + 1
         end = trailer(shown)
-    parts = rows[:shown]
-    if end and total + size(end) + 1 <= budget:
-        parts.append(end)
-    return "".join(f"{p}\n" for p in parts), shown
+    fits = bool(end) and total + size(end) + 1 <= budget
+    parts = [*rows[:shown], end] if fits else rows[:shown]
+    return "\n".join([*parts, ""]) if parts else "", shown

@@ -7,7 +7,7 @@ statistics, so that the same question takes the same way on every store.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from muniment.errors import UsageError
@@ -36,6 +36,8 @@ class Plan:
     low_ms: int | None = None
     high_ms: int | None = None
     bands: tuple[int, ...] | None = None
+    overlaps: bool = False
+    """May two walks meet the same row?"""
     is_empty: str | None = None
     """Why nothing can match, if that is known from the words alone."""
 
@@ -89,6 +91,38 @@ def plan(
     return made
 
 
+def conditions(selector: Selector, entities: Entities) -> Plan:
+    """The terms as tests on rows alone, for facts that no walk leads to since they are not open.
+
+    Times, standings and bare words are left to the caller.
+    """
+    made = Plan()
+    for term in selector.terms:
+        if term.key == "p" and not term.negated:
+            term = _checked(term)
+        if term.key == "type":
+            term = _as_predicates(term)
+        if term.key not in ("text", "standing"):
+            _test(made, term, entities, _no_text)
+    return made
+
+
+def _checked(term: Term) -> Term:
+    for value in term.values:
+        if not value.is_glob:
+            vocabulary.predicate(value.text)
+    return term
+
+
+def _as_predicates(term: Term) -> Term:
+    names = [p for v in term.values for p in vocabulary.predicates_of(v.text)]
+    return replace(term, key="p", values=tuple(Value(n) for n in names or [""]))
+
+
+def _no_text(made: Plan, value: Value) -> str:
+    raise AssertionError("bare words are tested by the caller")
+
+
 def _time_tests(made: Plan) -> None:
     if made.low_ms is not None:
         made.tests.append(f"l.from_ms >= {made.arg(made.low_ms)}")
@@ -131,6 +165,7 @@ def _drive_entities(
 ) -> None:
     columns = {"s": ("subject",), "o": ("object",), "path": ("object", "subject"), "session": ("session",)}[key]
     predicates = next((t for t in rest if t.key == "p" and not t.negated and _drives(t)), None)
+    made.overlaps = len(columns) > 1
     for column in columns:
         for n in numbers:
             if column == "subject":

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from muniment.capture.transcripts.claude_code_tools import Answer, call
-from muniment.capture.transcripts.claude_code_words import COMMAND, PROMPT, Spoken, spoken, strings
+from muniment.capture.transcripts.claude_code_words import spoken, strings
 from muniment.capture.transcripts.contract import Cursor, Item, Source
 from muniment.capture.transcripts.documents import DocumentReading
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, Record, State
-from muniment.capture.transcripts.pieces import items, number, obj, remember, texts, word
+from muniment.capture.transcripts.pieces import items, number, obj, remember, tag, texts, word
+from muniment.capture.transcripts.words import COMMAND, PROMPT, Spoken
 from muniment.model.event import AUTHORITY, Call, Event, Kind, Origin, Role, SessionInfo, Skipped, TextBuilder
 from muniment.model.time import canonical
 
@@ -49,7 +50,7 @@ class ClaudeCode(LineAdapter):
     """Claude Code's transcripts."""
 
     name = "claude-code"
-    checked = ("2.1.197", "2.1.328")
+    checked: tuple[str, ...] = ("2.1.197", "2.1.328")
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002
         """`projects` under `CLAUDE_CONFIG_DIR` or `~/.claude`, on every platform."""
@@ -93,13 +94,13 @@ class ClaudeCode(LineAdapter):
 
     def parse(self, record: Record, raw: bytes, ordinal: int, state: State) -> Iterable[Parsed]:
         """One record, one event."""
-        kind = record.get("type")
+        kind = tag(record.get("type"))
         if "own" in state:
             return (Skipped("own", 0),)
         if kind in _NOISE:
             return (Skipped(f"noise:{kind}", 0),)
         turn = _Turn(record, raw, ordinal, state)
-        read = _READERS.get(kind) if isinstance(kind, str) else None
+        read = _READERS.get(kind)
         event = read(turn) if read else turn.unknown(kind)
         info = turn.info()
         return (event,) if info is None else (info, event)
@@ -164,7 +165,7 @@ class _Turn:
     def note(self, text: str, *flags: str, kind: Kind = Kind.NOTE) -> Event:
         return self.event((Role.HARNESS, Origin.HARNESS, kind), text, flags)
 
-    def unknown(self, kind: Any) -> Event:
+    def unknown(self, kind: str) -> Event:
         return self.note("", f"unknown:{kind}"[:80], kind=Kind.UNKNOWN)
 
     def info(self) -> SessionInfo | None:
@@ -243,7 +244,7 @@ def _assistant(turn: _Turn) -> Event:
     into, calls, kind = TextBuilder(), list[Call](), Kind.THINKING
     flags, thoughts = list[str](), list[str]()
     for block in items(content):
-        sort = "text" if isinstance(block, str) else obj(block).get("type")
+        sort = "text" if isinstance(block, str) else tag(obj(block).get("type"))
         if sort in {"text", "tool_use", "server_tool_use"}:
             kind = _said_or_called(block, into, calls, turn.state)
         elif sort in {"thinking", "redacted_thinking"}:
@@ -289,7 +290,7 @@ def _spent(message: Mapping[str, Any], state: State) -> tuple[int | None, int | 
 
 def _system(turn: _Turn) -> Event | Skipped:
     record = turn.record
-    subtype = record.get("subtype")
+    subtype = tag(record.get("subtype"))
     text = "\n".join(texts(record.get("content")))
     if subtype in _SYSTEM_NOISE:
         return Skipped(f"noise:system/{subtype}", 0)
@@ -297,7 +298,7 @@ def _system(turn: _Turn) -> Event | Skipped:
         return turn.note(text, "compaction")
     if subtype == "local_command":
         return turn.spoken(spoken([text], aside=not text.lstrip().startswith("<command-")))
-    if subtype in {"api_error", "informational", None}:
+    if subtype in {"api_error", "informational", "missing"}:
         return turn.note(text or word(obj(record.get("error")).get("message")) or "")
     if subtype == "away_summary":
         return turn.event((Role.HARNESS, Origin.MODEL, Kind.SUMMARY), text)
@@ -310,9 +311,7 @@ def _summary(turn: _Turn) -> Event:
 
 def _attachment(turn: _Turn) -> Event | Skipped:
     attachment = obj(turn.record.get("attachment"))
-    sort = attachment.get("type")
-    if not isinstance(sort, str):
-        return turn.unknown("attachment/")
+    sort = tag(attachment.get("type"))
     if sort in _ATTACHMENT_NOISE:
         return Skipped(f"noise:attachment/{sort}", 0)
     if sort.startswith("hook_"):
@@ -320,7 +319,7 @@ def _attachment(turn: _Turn) -> Event | Skipped:
         return turn.note(words, *_INJECTED, kind=Kind.HOOK)
     if sort == "queued_command":
         # A prompt typed while the agent was at work.
-        typed = attachment.get("commandMode") in {"prompt", None} and not _not_human(attachment)
+        typed = tag(attachment.get("commandMode")) in {"prompt", "missing"} and not _not_human(attachment)
         said = spoken(list(texts(attachment.get("prompt"))), aside=not typed)
         return turn.spoken(said)
     if sort in _ATTACHMENTS:

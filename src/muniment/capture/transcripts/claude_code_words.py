@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Any
 
 from muniment.capture.transcripts.contract import OWN_SESSION
 from muniment.capture.transcripts.pieces import obj, texts
+from muniment.capture.transcripts.words import COMMAND, NOTE, PROMPT, Spoken, Who, without_injected
 from muniment.model.event import Kind, Origin, Role, TextBuilder
 
-Who: TypeAlias = tuple[Role, Origin, Kind]
-
-PROMPT: Who = (Role.USER, Origin.PERSON, Kind.PROMPT)
-COMMAND: Who = (Role.USER, Origin.PERSON, Kind.COMMAND)
-NOTE: Who = (Role.HARNESS, Origin.HARNESS, Kind.NOTE)
 _TEAM: Who = (Role.USER, Origin.AGENT, Kind.PROMPT)
 
-# What the harness, the editor, hooks and we put into a user's turn, each between two tags of that name.
-_INJECTED = re.compile(
-    r"<(system-reminder|ide_\w+|local-command-\w+|bash-std\w+|user-prompt-submit-hook|post-tool-use-hook|"
-    r"task-notification|new-diagnostics|user-memory-input|session-start-hook|command-contents|muniment[\w-]*)(?=[\s>])"
-)
 _NAME = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _ARGS = re.compile(r"<command-args>(.*)</command-args>", re.DOTALL)
 _BASH = re.compile(r"\s*<bash-input>(.*)</bash-input>", re.DOTALL)
 _COMMAND_TAGS = ("<command-name>", "<command-message>", "<command-args>")
 _INTERRUPTED = "[Request interrupted by user"
 _TEAM_TAG = "<teammate-message"
-
-
-class Spoken(NamedTuple):
-    """The words of a user's turn and whose they are; `own` where the turn starts a background session of ours."""
-
-    who: Who
-    text: str
-    flags: tuple[str, ...] = ()
-    own: bool = False
 
 
 def spoken(pieces: list[str], aside: bool) -> Spoken:
@@ -77,21 +59,6 @@ def _prompt(pieces: list[str]) -> Spoken:
     if any(part.strip() for part in into.parts):
         return Spoken(PROMPT, into.text)
     return Spoken(NOTE, "\n".join(pieces), ("injected",) if pieces else ())
-
-
-def without_injected(text: str) -> Iterable[str]:
-    """What is left of a piece of text without the passages that others put in.
-
-    A passage reaches to the *last* end tag of its name: one that comes earlier may be part of what was put in, and
-    words after it would pass for the person's.
-    """
-    while found := _INJECTED.search(text):
-        if before := text[: found.start()].rstrip():
-            yield before
-        end = text.rfind(f"</{found[1]}>", found.end())
-        text = text[end + len(found[1]) + 3 :].lstrip() if end >= 0 else ""
-    if text:
-        yield text
 
 
 def strings(holder: Mapping[str, Any], keys: tuple[str, ...]) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 from muniment.capture.transcripts.codex_tools import answered, call, decoded, lasted, origin, outcome, printed
 from muniment.capture.transcripts.codex_words import heard
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, Record, State
-from muniment.capture.transcripts.pieces import items, number, obj, remember, texts, word
+from muniment.capture.transcripts.pieces import items, number, obj, remember, tag, texts, word
 from muniment.model.event import Call, Event, Kind, Origin, Result, Role, SessionInfo, Skipped, TextBuilder
 from muniment.model.ids import hash128
 from muniment.model.time import canonical
@@ -49,7 +49,7 @@ class Codex(LineAdapter):
     """Codex's rollouts."""
 
     name = "codex"
-    checked = ("0.171.0", "0.200.0", "0.201.0", "0.202.0")
+    checked: tuple[str, ...] = ("0.171.0",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002
         """`sessions` and `archived_sessions` under `CODEX_HOME` or `~/.codex`, on every platform."""
@@ -92,22 +92,22 @@ class Codex(LineAdapter):
         if "own" in state:
             return (Skipped("own", 0),)
         turn = _Turn(record, raw, ordinal, state)
-        kind, payload = record.get("type"), record.get("payload")
-        if kind == "session_meta" or (kind is None and "id" in record and "timestamp" in record):
-            return _meta(turn, obj(payload) if kind else record)
-        if payload is None and isinstance(kind, str) and kind in _ITEMS:
+        kind, payload = tag(record.get("type")), record.get("payload")
+        if kind == "session_meta" or ("type" not in record and "id" in record and "timestamp" in record):
+            return _meta(turn, obj(payload) if kind == "session_meta" else record)
+        if payload is None and kind in _ITEMS:
             return (turn.item(record),)
         return (_enveloped(turn, kind, payload),)
 
 
-def _enveloped(turn: _Turn, kind: Any, payload: Any) -> Event | Skipped:
+def _enveloped(turn: _Turn, kind: str, payload: Any) -> Event | Skipped:
     if kind == "response_item" and isinstance(payload, dict):
         return turn.item(payload)
     if kind == "event_msg" and isinstance(payload, dict):
         return _screen(turn, payload)
     if kind == "compacted":
         return turn.event(_SUMMARY, word(obj(payload).get("message")) or "", ("compaction",))
-    if isinstance(kind, str) and kind in _NOISE:
+    if kind in _NOISE:
         turn.state["model"] = word(obj(payload).get("model")) or turn.state.get("model")
         return Skipped(f"noise:{kind}", 0)
     if turn.record.get("record_type") == "state":
@@ -173,13 +173,13 @@ class _Turn:
     def note(self, text: str, *flags: str, native_id: Any = None) -> Event:
         return self.event(_HARNESS, text, flags, native_id)
 
-    def unknown(self, kind: Any) -> Event:
+    def unknown(self, kind: str) -> Event:
         return self.event((Role.HARNESS, Origin.HARNESS, Kind.UNKNOWN), "", (f"unknown:{kind}"[:80],))
 
     def item(self, item: Mapping[str, Any]) -> Event | Skipped:
         self.state["items"] = True
-        kind = item.get("type")
-        read = _ITEMS.get(kind) if isinstance(kind, str) else None
+        kind = tag(item.get("type"))
+        read = _ITEMS.get(kind)
         return read(self, item) if read else self.unknown(f"response_item/{kind}")
 
     def reply(self, text: str, native_id: Any = None) -> Event:
@@ -294,13 +294,13 @@ _ITEMS: Mapping[str, Callable[[_Turn, Mapping[str, Any]], Event | Skipped]] = {
 
 def _screen(turn: _Turn, payload: Mapping[str, Any]) -> Event | Skipped:
     """A record of what was shown: skipped if the conversation has it, kept if it is the only one."""
-    kind = payload.get("type")
+    kind = tag(payload.get("type"))
     if kind == "item_completed":
         item = obj(payload.get("item"))
-        kind, payload = item.get("type"), item
+        kind, payload = tag(item.get("type")), item
         if kind in _ITEM_NOISE and turn.state["items"]:
             return Skipped(f"noise:item_completed/{kind}", 0)
-    if not isinstance(kind, str) or kind in _SCREEN_NOISE or kind.endswith(("_begin", "_delta")):
+    if kind in _SCREEN_NOISE or kind.endswith(("_begin", "_delta")):
         return Skipped(f"noise:event_msg/{kind}", 0)
     read = _SCREEN.get(kind)
     return read(turn, payload) if read else turn.unknown(f"event_msg/{kind}")
@@ -313,7 +313,7 @@ def _shown(turn: _Turn, payload: Mapping[str, Any]) -> Event | Skipped:
         return Skipped(f"noise:event_msg/{kind}", 0)
     if kind in {"user_message", "UserMessage"}:
         said = payload.get("message", payload.get("content"))
-        kinds = ["environment"] if payload.get("kind") not in {None, "plain"} else None
+        kinds = ["environment"] if tag(payload.get("kind")) not in {"missing", "plain"} else None
         return turn.heard(said, kinds)
     text = "\n".join(texts(payload.get("message", payload.get("text", payload.get("content")))))
     if kind in {"agent_message", "AgentMessage"}:

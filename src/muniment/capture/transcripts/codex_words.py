@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from muniment.capture.transcripts.claude_code_words import COMMAND, NOTE, PROMPT, Spoken, without_injected
 from muniment.capture.transcripts.contract import OWN_MARK, OWN_SESSION
 from muniment.capture.transcripts.pieces import is_own, items, texts
+from muniment.capture.transcripts.words import COMMAND, NOTE, PROMPT, Spoken, without_injected
 from muniment.model.event import TextBuilder
 
 _INJECTED = (

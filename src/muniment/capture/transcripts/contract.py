@@ -19,7 +19,9 @@ What holds for every adapter:
   `malformed` (only while no session is known; detail: the text), `unfinished` (the last line has no newline yet: it is
   seen, left where it is, and read again next time), `unreadable` (count 0; detail: the error).
 - Flags: `injected` (put there by the harness, a hook or us: nobody's words), `compaction`, `interrupted`, `malformed`,
-  `unknown:<type>`, `drift` (a known type in a shape that the adapter could not take; the raw bytes are kept).
+  `unknown:<type>`, `drift` (a known type in a shape that the adapter could not take; the raw bytes are kept), `usage`
+  (tokens and no words), `copy` (the head of a copied session), `refused` (the person refused the call), `answer` (the
+  person's answers to what the agent asked).
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class LineAdapter(ABC):
         for number, (record, raw) in enumerate(split_line(line)):
             if record is None:
                 torn = kept(raw, raw.decode("utf-8", "replace"), "malformed", ordinal + number, state)
-                yield torn._replace(offset=offset) if type(torn) is Skipped else torn
+                yield replace(torn, offset=offset) if type(torn) is Skipped else torn
             else:
                 yield from self.guarded(record, raw, offset, ordinal + number, state)
 
@@ -275,8 +275,8 @@ class _Reading:
     def _replaced(self, cursor: Cursor, found: os.stat_result) -> str:
         if found.st_ino != cursor.inode:
             return "another file has its name"
-        if found.st_size < cursor.size:
-            return "it is shorter than it was"
+        if found.st_size < cursor.offset:
+            return "it is shorter than what was read"
         head, tail = self._edges(cursor.offset)
         return "" if (_hash(head), _hash(tail)) == (cursor.head, cursor.tail) else "what was read has been rewritten"
 
@@ -308,7 +308,10 @@ class _Reading:
         offset = cursor.offset if cursor else 0
         head, tail = self._edges(offset)
         self.ordinal = cursor.ordinal if cursor else 0
-        self.state = _copy(cursor.state) if cursor else self.adapter.start(self.source.path, self._at(0, HEAD))
+        self.state = self.adapter.start(self.source.path, b"" if cursor else self._at(0, HEAD))
+        if cursor:
+            # On top of a fresh start: an older version of the adapter may not have remembered what this one looks for.
+            self.state |= _copy(cursor.state)
         ends = _Ends(head, tail)
         if tail and not tail.endswith(b"\n") and self._at(offset, 1) == b"\n":
             # The newline of a last line that was taken without one.

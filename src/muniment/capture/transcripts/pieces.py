@@ -48,6 +48,11 @@ def number(value: Any) -> int | None:
     return int(value)
 
 
+def tag(value: Any) -> str:
+    """A `type` or the like, as a string whatever stands there: it is looked up and shown."""
+    return value if isinstance(value, str) else "missing" if value is None else f"<{type(value).__name__}>"
+
+
 def texts(content: Any) -> Iterator[str]:
     """The text pieces of a content value: a string, or a list of strings and of blocks with a `text`."""
     for block in items(content):

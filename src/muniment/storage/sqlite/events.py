@@ -168,6 +168,11 @@ class EventTable:
         row = self._db.one(sql, (uid,))
         return str(row[0]) if row else EPOCH
 
+    def place(self, uid: bytes) -> tuple[str, int] | None:
+        """(session, seq) where an event is shown."""
+        row = self._db.one("SELECT s.id, h.seq FROM shown h JOIN sessions s ON s.n = h.session WHERE h.uid = ?", (uid,))
+        return (str(row[0]), int(row[1])) if row else None
+
     # -- calls
 
     def put_calls(self, event: Prepared) -> None:

@@ -98,11 +98,11 @@ class FactTable:
         """Facts whose id lies in [low, high]."""
         return self._facts("WHERE f.id BETWEEN ? AND ? ORDER BY f.id LIMIT ?", (low, high, limit))
 
-    def select(self, where: str, args: Sequence[object], limit: int) -> list[StoredFact]:
-        """Facts by a condition over f (facts), s and o (entities), h (shown), e (sessions); ordered by id."""
+    def select(self, where: str, args: Sequence[object] | dict[str, object], limit: int) -> list[StoredFact]:
+        """Facts by a condition over f (facts), s and o (entities), h (shown), e (sessions); newest first, then by id."""
         return self._facts(f"WHERE {where} ORDER BY f.observed_at DESC, f.id LIMIT {int(limit)}", args)
 
-    def _facts(self, tail: str, args: Sequence[object]) -> list[StoredFact]:
+    def _facts(self, tail: str, args: Sequence[object] | dict[str, object]) -> list[StoredFact]:
         return [_stored(r) for r in self._db.rows(f"SELECT {_FACT} {_FROM} {tail}", args)]  # noqa: S608
 
     def set_standing(self, n: int, standing: str) -> None:
@@ -114,7 +114,22 @@ class FactTable:
         where = "WHERE f.predicate = ? AND s.kind = ? AND s.key = ? AND f.value_key = ? AND f.key IS NOT NULL"
         return self._facts(where, (predicate, *subject, value_key))
 
+    def tags(self, id_: bytes) -> list[str]:
+        """The tags of a fact."""
+        return [r[0] for r in self._db.rows("SELECT tag FROM tags WHERE fact = ? ORDER BY tag", (id_,))]
+
+    def evidence(self, id_: bytes) -> list[tuple[str, str]]:
+        """(kind, address) of what in the world a fact depends on."""
+        rows = self._db.rows("SELECT kind, ref FROM evidence WHERE fact = ? ORDER BY kind, ref", (id_,))
+        return [(str(kind), str(ref)) for kind, ref in rows]
+
     # -- intervals, links and lines
+
+    def intervals(self, key: bytes) -> list[Row]:
+        """What settling says of a key, in time order: (valid_from, valid_to, fact, standing, rung, newest_at, marks) each."""
+        sql = """SELECT valid_from, valid_to, fact, standing, rung, newest_at, marks FROM intervals WHERE key = ?
+            ORDER BY valid_from"""
+        return self._db.rows(sql, (key,))
 
     def put_intervals(self, key: bytes, rows: Sequence[Row]) -> None:
         """Replace the intervals of a key: (valid_from, valid_to, fact, standing, rung, newest_at, marks) each."""

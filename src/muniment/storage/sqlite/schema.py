@@ -49,7 +49,7 @@ _FIRST: tuple[str, ...] = (
     """CREATE TABLE calls (
         call_id TEXT NOT NULL, uid BLOB NOT NULL, is_result INTEGER NOT NULL,
         PRIMARY KEY (call_id, uid, is_result)) STRICT, WITHOUT ROWID""",
-    "CREATE TABLE entities (n INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, UNIQUE (kind, key)) STRICT",
+    "CREATE TABLE entities (n INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, UNIQUE (key, kind)) STRICT",
     f"""CREATE TABLE facts (
         n INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
         subject INTEGER NOT NULL REFERENCES entities (n), predicate TEXT NOT NULL, topic TEXT NOT NULL DEFAULT '',
@@ -63,7 +63,7 @@ _FIRST: tuple[str, ...] = (
     "CREATE INDEX facts_witness ON facts (witness) WHERE witness IS NOT NULL",
     "CREATE INDEX facts_key ON facts (key) WHERE key IS NOT NULL",
     "CREATE INDEX facts_predicate ON facts (predicate, subject) WHERE key IS NOT NULL",
-    "CREATE INDEX facts_path ON facts (object, observed_at) WHERE object IS NOT NULL",
+    "CREATE INDEX facts_written ON facts (object, observed_at) WHERE predicate = 'touched'",
     f"""CREATE TABLE intervals (
         key BLOB NOT NULL, {_time("valid_from", True)}, {_time("valid_to")}, fact INTEGER NOT NULL, standing TEXT NOT NULL,
         rung INTEGER NOT NULL, {_time("newest_at", True)}, marks TEXT NOT NULL DEFAULT '',
@@ -93,6 +93,8 @@ _FIRST: tuple[str, ...] = (
     "CREATE INDEX lines_type ON lines (type, band, rank_key DESC, id, from_ms, until_ms)",
     "CREATE INDEX lines_all ON lines (is_state, band, rank_key DESC, id, from_ms, until_ms)",
     "CREATE INDEX lines_newest ON lines (from_ms)",
+    "CREATE INDEX lines_doubt ON lines (band) WHERE band > 0",
+    "CREATE INDEX lines_until ON lines (until_ms) WHERE until_ms IS NOT NULL",
     """CREATE TABLE proposals (
         group_key BLOB NOT NULL, uid BLOB NOT NULL, draft TEXT NOT NULL, reason TEXT NOT NULL,
         state TEXT NOT NULL DEFAULT 'open', PRIMARY KEY (group_key, uid)) STRICT, WITHOUT ROWID""",

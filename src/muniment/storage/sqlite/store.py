@@ -101,6 +101,10 @@ class Database:
         except apsw.Error as error:
             raise translate(error, self.path) from error
 
+    def version(self) -> tuple[int, int]:
+        """Changes whenever another connection, or this one, has written."""
+        return int(self.db.execute("PRAGMA data_version").fetchone()[0]), self.db.total_changes()
+
     def run(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> int:
         """Execute one statement; the number of rows it changed."""
         self.db.execute(sql, args)

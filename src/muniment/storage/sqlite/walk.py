@@ -6,16 +6,22 @@ at most `cap` are looked at; `is_cut` tells afterwards whether the cap ended it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
+import apsw
+
 from muniment.model.stored import Hit
-from muniment.storage.sqlite.connection import translated
+from muniment.storage.sqlite.connection import translate
 from muniment.storage.sqlite.store import Database
 
-_COLUMNS = "l.line, l.fact, l.id, l.band, l.is_state, l.rank_key, l.from_ms, l.object, l.anchor, l.origin"
+_COLUMNS = "l.line, l.id, l.band, l.rank_key, l.from_ms, l.object, l.anchor, l.origin"
+_hit = Hit._make
 _HELD = "(l.until_ms IS NULL OR l.until_ms > :now)"
 _OPEN = f"l.from_ms <= :now AND {_HELD}"
+_WEATHER = """SELECT EXISTS (SELECT 1 FROM lines INDEXED BY lines_doubt WHERE band > 0),
+    EXISTS (SELECT 1 FROM lines INDEXED BY lines_newest WHERE from_ms > :now),
+    EXISTS (SELECT 1 FROM lines INDEXED BY lines_until WHERE until_ms IS NOT NULL AND until_ms <= :now)"""
 INDEXES = {
     "predicate": "lines_predicate",
     "subject": "lines_subject",
@@ -24,6 +30,14 @@ INDEXES = {
     "type": "lines_type",
     "is_state": "lines_all",
 }
+
+
+class Weather(NamedTuple):
+    """Is any open row not firm; is any dated after now; has any ended by now? Mostly nothing, and then walks are bare."""
+
+    has_doubt: int
+    has_future: int
+    has_ended: int
 
 
 class Walk(NamedTuple):
@@ -36,6 +50,8 @@ class Walk(NamedTuple):
     tests: tuple[str, ...] = ()
     args: tuple[tuple[str, Any], ...] = ()
     cap: int | None = None
+    all_hold: bool = False
+    """No row of the store begins after now or has ended: nothing to test."""
 
     @property
     def index(self) -> str:
@@ -49,18 +65,24 @@ class Walks:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def rows(self, walk: Walk, now: int) -> Iterator[Hit]:
+    def rows(self, walk: Walk, now: int) -> Generator[Hit, None, None]:
         """The rows of a walk in falling order of rank key, then id; read lazily."""
         sql, args = _statement(walk, _COLUMNS)
-        with translated(self._db.path):
-            for row in self._db.db.execute(sql, {**args, "now": now}):
-                yield Hit(*row)
+        try:
+            yield from map(_hit, self._db.db.execute(sql, {**args, "now": now}))
+        except apsw.Error as error:
+            raise translate(error, self._db.path) from error
 
     def count(self, walk: Walk, now: int, limit: int) -> int:
         """How many rows a walk has, counted to `limit`."""
         sql, args = _statement(walk, "1")
         row = self._db.one(f"SELECT count(*) FROM ({sql} LIMIT :limit)", {**args, "now": now, "limit": limit})  # noqa: S608
         return int(row[0]) if row else 0
+
+    def weather(self, now: int) -> Weather:
+        """What the whole store says about this moment, in one probe of three small indexes."""
+        row = self._db.one(_WEATHER, {"now": now})
+        return Weather(*row) if row else Weather(1, 1, 1)
 
     def is_cut(self, walk: Walk) -> bool:
         """Did the cap end this walk before its index range did?"""
@@ -78,10 +100,10 @@ class Walks:
             found.append(last)
         return found
 
-    def matches(self, fixed: Sequence[tuple[str, Any]], fact: int) -> bool:
+    def matches(self, fixed: Sequence[tuple[str, Any]], id_: bytes) -> bool:
         """Does an open fact stand on the index range that these columns name?"""
         where = " AND ".join(f"{column} = :{column}" for column, _ in fixed)
-        return self._db.one(f"SELECT 1 FROM lines WHERE fact = :fact AND {where}", {**dict(fixed), "fact": fact}) is not None  # noqa: S608
+        return self._db.one(f"SELECT 1 FROM lines WHERE fact = (SELECT n FROM facts WHERE id = :id) AND {where}", {**dict(fixed), "id": id_}) is not None  # noqa: S608
 
     def future(self, tests: Sequence[str], args: dict[str, Any], now: int, limit: int) -> list[Hit]:
         """Occurrences dated after the reader's clock; they count as of now. (A state of the future is a plan, not yet true.)"""
@@ -108,9 +130,10 @@ def _statement(walk: Walk, columns: str) -> tuple[str, dict[str, Any]]:
     """The cap stands on the rows looked at, so with tests it goes into an inner walk, which the engine runs lazily."""
     args = _arguments(walk)
     order = "ORDER BY l.rank_key DESC, l.id"
-    if not walk.tests:
-        where = f"{_range(walk)} AND {_OPEN}"
+    hold = () if walk.all_hold else (_OPEN,)
+    if walk.cap is None:
+        where = " AND ".join([_range(walk), *hold, *walk.tests])
         return f"SELECT {columns} FROM lines l INDEXED BY {walk.index} WHERE {where} {order}", args  # noqa: S608
     inner = f"SELECT l.* FROM lines l INDEXED BY {walk.index} WHERE {_range(walk)} {order} LIMIT :cap"  # noqa: S608
-    tests = " AND ".join([_OPEN, *walk.tests])
-    return f"SELECT {columns} FROM ({inner}) l WHERE {tests} {order}", {**args, "cap": walk.cap or -1}  # noqa: S608
+    tests = " AND ".join([*hold, *walk.tests])
+    return f"SELECT {columns} FROM ({inner}) l WHERE {tests} {order}", {**args, "cap": walk.cap}  # noqa: S608

@@ -1,0 +1,301 @@
+"""Questions about another time: what held then (`as-of`), what was believed then (`known`), and what is no longer open.
+
+`as-of` reads today's intervals: a fact that was true then and has ended since is shown, one that was never true is not.
+`known` settles again with what had been said and decided by then. Both compose: out of what was believed at one moment,
+what held at another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from muniment.archive.text_index import contains
+from muniment.engine.asking import Lookup, Scored, checked, finish
+from muniment.engine.core import Engine
+from muniment.engine.handle import Handle, Position
+from muniment.engine.settling import BANDS, KeyState, Settler, Shown, raised, standings
+from muniment.engine.verdicts import VerdictBook
+from muniment.errors import UsageError
+from muniment.gate.admission import claim_id
+from muniment.model import rank
+from muniment.model.selector import TIME_KEYS, Selector, Term, Value, times
+from muniment.model.stored import Hit, StoredFact
+from muniment.model.time import local, to_ms
+from muniment.recall import hydrate
+from muniment.recall.answer import Answer
+from muniment.recall.plan import ROW_CAP, conditions
+from muniment.views import rows
+
+_OPEN = frozenset(BANDS)
+_EVERY = _OPEN | {"superseded", "retracted", "expired"}
+_CONTESTED = "contested"
+# The tests of a selector are written for lines, which only open facts have; this gives every fact the same columns.
+_LIKE_LINES = """f.n IN (SELECT l.fact FROM (SELECT f.n AS fact, f.id, f.predicate, f.subject, f.object, f.topic,
+    f.role, f.origin, f.method, h.session FROM facts f JOIN shown h ON h.uid = f.uid) l WHERE {})"""
+
+
+class Clocks(NamedTuple):
+    """Facts are read as they stood at `at`, out of what was said and decided by `known` (None: all that ever was)."""
+
+    now: str
+    at: str
+    known: str | None
+    is_asked: bool
+    """Was a time asked for, or is `at` only the reader's clock?"""
+
+
+class Past(NamedTuple):
+    """A fact as it stood: [start, end), the newest evidence for it by then, and marks of its own."""
+
+    fact: StoredFact
+    standing: str
+    rung: int
+    start: str
+    end: str | None
+    newest: str
+    marks: tuple[str, ...] = ()
+
+
+_Ranked = tuple[int, bytes, Past]
+"""(minus the score at the clock of the question, id, fact): sorts as the answer does."""
+
+
+class _Period(NamedTuple):
+    """An interval of a key, stored or settled for the occasion. `fact` is the number of the one shown."""
+
+    start: str
+    end: str | None
+    fact: int
+    standing: str
+    rung: int
+    newest: str
+    marks: tuple[str, ...]
+
+    def holds(self, at: str) -> bool:
+        return self.start <= at and (self.end is None or at < self.end or _CONTESTED in self.marks)
+
+
+class Question:
+    """One question about another time, over one snapshot."""
+
+    def __init__(self, engine: Engine, parsed: Selector, handle: Handle) -> None:
+        self._store = engine.store()
+        self._freshness = engine.freshness()
+        self._zone = engine.settings.zone
+        self._handle = handle
+        self._parsed = parsed
+        self._times = _instants(engine, parsed, handle)
+        self._clocks = _clocks(self._times, handle.now)
+        self._wanted = _wanted(parsed)
+        self._is_list = bool(self._wanted - _OPEN)
+
+    def answer(self, budget: int) -> Answer:
+        """The rows that match, best first."""
+        with self._store.reading():
+            self._book = VerdictBook(self._store.facts.verdicts())
+            self._settler = Settler(self._store, self._book)
+            candidates, is_partial = self._candidates()
+            found = self._listed(candidates) if self._is_list else self._held(candidates)
+            firm, suspect = self._ranked(p for p in found if p.standing in self._wanted and self._is_in_range(p))
+            total = len(firm) + len(suspect)
+            apart = [self._scored(s) for s in suspect]
+            hits, lines, _ = hydrate.fill(map(self._scored, firm), apart, self._render, budget)
+            is_apart = not self._parsed.get("standing")
+            reason = self._reason()
+            return finish(
+                self._handle, hits, lines, total, budget, reason, is_partial=is_partial, with_suspect=is_apart
+            )
+
+    def _reason(self) -> str:
+        at = local(self._clocks.at, self._zone)
+        return "nothing with that standing matches" if self._is_list else f"nothing that held at {at} matches"
+
+    # -- candidates
+
+    def _candidates(self) -> tuple[list[StoredFact], bool]:
+        """Facts of any standing that the terms select, newest first, and whether the cap left some out."""
+        plan = conditions(self._parsed, Lookup(self._store).numbers)
+        where = [_LIKE_LINES.format(" AND ".join(plan.tests))] if plan.tests else ["1"]
+        if self._clocks.known is not None:
+            where.append(f"f.observed_at <= {plan.arg(self._clocks.known)}")
+        if self._clocks.is_asked:
+            # A state may have been true before it was said; what happened later had not happened then.
+            always = "" if self._is_list else "f.key IS NOT NULL OR "
+            where.append(f"({always}f.observed_at <= {plan.arg(self._clocks.at)})")
+        found = self._store.facts.select(" AND ".join(where), plan.args, ROW_CAP + 1)
+        is_cut = len(found) > ROW_CAP
+        words = self._parsed.get("text")
+        return [f for f in found[:ROW_CAP] if all(_says(f, term) for term in words)], is_cut
+
+    # -- what held
+
+    def _held(self, candidates: Sequence[StoredFact]) -> Iterator[Past]:
+        for key, facts in _by_key(candidates):
+            if key is None:
+                yield from filter(None, map(self._happened, facts))
+            else:
+                by_number = {f.n: f for f in facts}
+                for period in self._periods(key):
+                    if period.fact in by_number and period.holds(self._clocks.at):
+                        yield from self._stood(by_number[period.fact], period)
+
+    def _happened(self, fact: StoredFact) -> Past | None:
+        past = self._occurrence(fact)
+        return past if past.standing in _OPEN else None
+
+    def _occurrence(self, fact: StoredFact) -> Past:
+        row, claim = fact.row, claim_id(fact.row)
+        known = self._clocks.known
+        standing = fact.standing if known is None else self._book.occurrence_standing(claim, row.stated, known)
+        rung = 3 if self._book.is_confirmed(claim, known) else row.rung
+        return self._expired(Past(fact, standing, rung, row.observed_at, row.expires_at, row.observed_at))
+
+    def _periods(self, key: bytes) -> list[_Period]:
+        if self._clocks.known is None:
+            return [_stored(r) for r in self._store.facts.intervals(key)]
+        return [_settled(s) for s in self._settler.state(key, self._clocks.known).shown]
+
+    def _stood(self, fact: StoredFact, p: _Period) -> Iterator[Past]:
+        end = None if _CONTESTED in p.marks else _first(p.end, fact.row.expires_at)
+        past = self._expired(Past(fact, p.standing, p.rung, p.start, end, p.newest, p.marks))
+        if past.standing in _OPEN:
+            yield past
+
+    def _expired(self, past: Past) -> Past:
+        expires_at = past.fact.row.expires_at
+        is_over = expires_at is not None and expires_at <= self._clocks.at
+        return past._replace(standing="expired") if is_over and past.standing in _OPEN else past
+
+    # -- what has which standing
+
+    def _listed(self, candidates: Sequence[StoredFact]) -> Iterator[Past]:
+        for key, facts in _by_key(candidates):
+            if key is None:
+                yield from map(self._occurrence, facts)
+            else:
+                state = self._settler.state(key, self._clocks.known)
+                standing_of = standings(state)
+                yield from (self._expired(self._judged(f, state, standing_of[f.row.id])) for f in facts)
+
+    def _judged(self, fact: StoredFact, state: KeyState, standing: str) -> Past:
+        row = fact.row
+        shown = next((s for s in reversed(state.shown) if any(m.ref == row.id for m in s.interval.members)), None)
+        if shown is None or standing == "retracted":
+            return Past(fact, standing, row.rung, row.valid_from or row.observed_at, None, row.observed_at)
+        rung = shown.rung if shown.fact.n == fact.n else row.rung
+        end = shown.interval.end
+        if standing == "superseded" and end is not None and end > self._clocks.at:
+            standing = row.stated  # it had not been ended then
+        end = None if _CONTESTED in shown.marks else _first(end, row.expires_at)
+        return Past(fact, standing, rung, shown.interval.start, end, row.observed_at, shown.marks)
+
+    # -- order and rows
+
+    def _is_in_range(self, past: Past) -> bool:
+        at = max(min(past.newest, self._clocks.at), past.start)
+        return self._times.get("since", "") <= at and ("until" not in self._times or at < self._times["until"])
+
+    def _ranked(self, found: Iterable[Past]) -> tuple[list[_Ranked], list[_Ranked]]:
+        """Firm rows and suspect ones, each from where the handle stands; hypotheses only where nothing is firm."""
+        ranked = sorted(((self._rank(p), p.fact.row.id, p) for p in found), key=lambda r: r[:2])
+        if self._parsed.get("standing"):
+            return _behind(ranked, self._handle.firm), []
+        firm = [r for r in ranked if r[2].standing == "confirmed"]
+        suspect = [r for r in ranked if r[2].standing == "suspect"]
+        if not firm and not suspect:
+            firm = ranked
+        return _behind(firm, self._handle.firm), _behind(suspect, self._handle.suspect)
+
+    def _rank(self, past: Past) -> int:
+        is_state, at = past.fact.row.key is not None, self._clocks.at
+        age = rank.time_key(to_ms(at), is_state) - rank.time_key(to_ms(min(past.newest, at)), is_state)
+        return age - raised(past.fact.row, past.rung)
+
+    def _scored(self, ranked: _Ranked) -> Scored:
+        score, id_, past = ranked
+        row, is_state = past.fact.row, past.fact.row.key is not None
+        band = BANDS.get(past.standing, len(BANDS))
+        object_ = self._store.facts.find_entity(row.object) if row.anchor and row.object else None
+        rank_key = rank.time_key(to_ms(self._clocks.at), is_state) - score
+        from_ms = to_ms(max(min(past.newest, self._clocks.at), past.start))
+        line = self._line(past)
+        hit = Hit(line, id_, band, rank_key, from_ms, object_, row.anchor, row.origin)
+        return score, id_, hit
+
+    def _line(self, past: Past) -> str:
+        since_ended = past.end is not None and past.end <= self._clocks.now
+        extra = (*past.marks, f"until:{past.end}") if since_ended else past.marks
+        return rows.line(past.fact, past.rung, past.start, rows.marks_of(past.fact, past.standing, extra))
+
+    def _render(self, scored: Scored) -> str:
+        return checked(self._freshness, self._store, scored[2])
+
+
+# --- clocks ------------------------------------------------------------
+
+
+def _instants(engine: Engine, parsed: Selector, handle: Handle) -> dict[str, str]:
+    """The time terms of the selector and of the call as instants in the reader's zone."""
+    given = [Term(key, (Value(text),)) for key, text in (("as-of", handle.as_of), ("known", handle.known)) if text]
+    for term in given:
+        if parsed.get(term.key):
+            raise UsageError(f"{term.key} is given twice", hint="in the selector or beside it", about=term.canonical())
+    terms = [t for t in parsed.terms if t.key in TIME_KEYS]
+    return times(Selector((*terms, *given)), handle.now, engine.settings.zone)
+
+
+def _clocks(found: dict[str, str], now: str) -> Clocks:
+    known = found.get("known")
+    at = found.get("as-of") or known
+    return Clocks(now, at or now, known, at is not None)
+
+
+# --- terms ------------------------------------------------------------
+
+
+def _wanted(parsed: Selector) -> frozenset[str]:
+    """The standings that are asked for; without a term that asks for more, those of open facts."""
+    terms = parsed.get("standing")
+    wanted = _OPEN if all(t.negated for t in terms) else _EVERY
+    for term in terms:
+        named = frozenset().union(*(_EVERY if v.text == "any" else {v.text} for v in term.values))
+        wanted = wanted - named if term.negated else wanted & named
+    return wanted
+
+
+def _says(fact: StoredFact, term: Term) -> bool:
+    row = fact.row
+    text = f"{row.subject.key} {row.predicate} {row.topic} {row.value}"
+    return any(contains(text, v.text) for v in term.values) != term.negated
+
+
+# --- pieces ------------------------------------------------------------
+
+
+def _by_key(facts: Iterable[StoredFact]) -> Iterator[tuple[bytes | None, list[StoredFact]]]:
+    """The facts of each key together, occurrences first."""
+    ordered = sorted(facts, key=lambda f: (f.row.key or b"", f.row.id))
+    for key, group in groupby(ordered, key=lambda f: f.row.key):
+        yield key, list(group)
+
+
+def _stored(row: tuple[Any, ...]) -> _Period:
+    start, end, fact, standing, rung, newest, marks = row
+    return _Period(start, end, fact, standing, rung, newest, tuple(marks.split()))
+
+
+def _settled(s: Shown) -> _Period:
+    newest = max(m.at for m in s.interval.members)
+    return _Period(s.interval.start, s.interval.end, s.fact.n, s.standing, s.rung, newest, s.marks)
+
+
+def _first(*ends: str | None) -> str | None:
+    return min((e for e in ends if e is not None), default=None)
+
+
+def _behind(ranked: list[_Ranked], position: Position | None) -> list[_Ranked]:
+    if position is None:
+        return ranked
+    return [r for r in ranked if r[:2] > (-position.score, position.id)]

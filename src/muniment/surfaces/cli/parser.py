@@ -1,0 +1,236 @@
+"""The words of the command line: one table of commands, from which the reference page is made as well."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from muniment.errors import UsageError
+
+_NEGATED = re.compile(r"-[A-Za-z][A-Za-z_-]*:")
+_BUDGET = 4096
+PROGRAM = "muniment"
+
+EPILOG = """exit codes: 0 done · 1 error · 2 the words make no sense · 3 not found or nothing changed · 5 refused or in conflict ·
+6 outside scope or rights · 7 busy or read-only · 130 interrupted · 141 the reader of our output went away
+variables: MUNIMENT_HOME (as --home) · MUNIMENT_CALLER=agent|import (less authority than the terminal gives, never more) ·
+MUNIMENT_DEBUG=1 (a traceback for a defect of ours) · TZ · NO_COLOR"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are errors like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of ending the process."""
+        raise UsageError(message, hint=f"{self.prog} --help", about=self.prog)
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The words as a namespace; `run` names the function to call."""
+    chosen = _chosen(arguments)
+    words = build(chosen).parse_args([_unmistakable(a) if chosen == "query" else a for a in arguments])
+    for name, default in _GLOBAL.items():
+        if not hasattr(words, name):
+            setattr(words, name, default)
+    if not getattr(words, "run", None):
+        raise UsageError("no command given", hint=f"{PROGRAM} --help", about=PROGRAM)
+    return words
+
+
+def build(only: str | None = None) -> Parser:
+    """The parser of all commands, or of one."""
+    parser = Parser(
+        PROGRAM, description="A memory for AI agents that can prove what it says.", epilog=EPILOG, allow_abbrev=False,
+        parents=[_global_options()], formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    shared = _global_options()
+    for name, (run, help_, define) in COMMANDS.items():
+        if only is None or only == name:
+            command = commands.add_parser(
+                name, help=help_, description=help_, parents=[shared], allow_abbrev=False,
+                formatter_class=argparse.RawDescriptionHelpFormatter,
+            )  # fmt: skip
+            define(command)
+            command.set_defaults(run=run, command=name)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from muniment import __version__
+
+        parser.exit(message=f"{PROGRAM} {__version__}\n")
+
+
+_GLOBAL: dict[str, Any] = {"home": None, "workspace": None, "json": False, "zone": None}
+
+
+def _global_options() -> Parser:
+    """Options that may stand before the command or after it: absent ones leave no trace, so neither place undoes the other."""
+    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = shared.add_argument_group("everywhere")
+    group.add_argument("--home", metavar="DIR", help="where memories live (default: MUNIMENT_HOME, else the user data folder)")
+    group.add_argument("-C", "--workspace", metavar="PATH", help="a folder of the project (default: the current one)")
+    group.add_argument("--json", action="store_true", help="one JSON object on stdout; errors as one on stderr")
+    group.add_argument("--zone", metavar="NAME", help="the reader's time zone, such as Europe/Paris (default: the system's)")
+    return shared
+
+
+def _chosen(arguments: Sequence[str]) -> str | None:
+    """The command, if the first word that is no option is one; building one parser is quicker than building all."""
+    skip = False
+    for word in arguments:
+        if skip or (word.startswith("-") and word not in ("-h", "--help")):
+            skip = not skip and word in ("--home", "-C", "--workspace", "--zone")
+            continue
+        return word if word in COMMANDS else None
+    return None
+
+
+def _unmistakable(word: str) -> str:
+    """A selector may begin with a dash (`-role:assistant`); a blank before it tells it from an option and means nothing."""
+    return f" {word}" if _NEGATED.match(word) else word
+
+
+# --- one function for each command's words
+
+
+def _none(_: Parser) -> None:
+    pass
+
+
+def _budget(p: Parser, default: int = _BUDGET) -> None:
+    p.add_argument("--budget", type=_count, default=default, metavar="N", help=f"bytes of UTF-8, never one more (default {default}; 0: only the handle)")
+
+
+def _index(p: Parser) -> None:
+    p.add_argument("paths", nargs="*", metavar="PATH", help="files or folders (default: where harnesses keep transcripts)")
+    p.add_argument("--watch", action="store_true", help="go on: look for new records until interrupted")
+    p.add_argument("--every", type=_seconds, default=2.0, metavar="S", help="seconds between looks with --watch (default 2)")
+    p.add_argument("--adopt", action="store_true", help="take in sessions of other folders too")
+    p.add_argument("--strict", action="store_true", help="exit 1 if any record could not be read")
+
+
+def _query(p: Parser) -> None:
+    p.add_argument("selector", nargs="*", metavar="SELECTOR", help="such as 'p:decided -role:assistant since:7d' (none: everything)")
+    _budget(p)
+    p.add_argument("--md", action="store_true", help="Markdown instead of rows")
+    p.add_argument("--as-of", metavar="T", help="what was true then")
+    p.add_argument("--known", metavar="T", help="what had been said by then")
+    p.add_argument("--cursor", metavar="C", help="go on from an earlier answer")
+
+
+def _read(p: Parser) -> None:
+    p.add_argument("what", metavar="ID|RECEIPT", help="an id (or its first characters), or session:seq, or session:seq@start-end")
+    p.add_argument("--context", type=_count, default=0, metavar="N", help="events before and after")
+    p.add_argument("--verify", action="store_true", help="exit 1 if a hash does not hold")
+    p.add_argument("--cursor", type=_count, default=0, metavar="N", help="the character to go on from")
+
+
+def _add(p: Parser) -> None:
+    p.add_argument("type", metavar="TYPE", help="fact, preference, procedure, pattern, ingested, ...")
+    p.add_argument("content", metavar="CONTENT")
+    p.add_argument("source", nargs="?", metavar="SOURCE", help="who it is from: user, agent, web, import, ... (never more than the caller)")
+    p.add_argument("tags", nargs="?", default="", metavar="TAGS", help="separated by commas")
+    p.add_argument("source_url", nargs="?", metavar="SOURCE_URL")
+    p.add_argument("context", nargs="?", default="", metavar="CONTEXT")
+    p.add_argument("--subject", metavar="S", help="of whom or what: me, project, kind:key")
+    p.add_argument("--predicate", metavar="P", help="the verb (default: by type)")
+    p.add_argument("--topic", default="", metavar="T", help="the attribute, such as database")
+    p.add_argument("--evidence", action="append", default=[], metavar="E", help="what it depends on; may be repeated")
+    p.add_argument("--expires", metavar="T", help="when it stops to count")
+    p.add_argument("--since", metavar="T", help="true from then on (default: now)")
+    p.add_argument("--until", metavar="T", help="true until then")
+    p.add_argument("--unsure", action="store_true", help="a hypothesis: shown only when asked for")
+
+
+def _decide(p: Parser) -> None:
+    p.add_argument("id", metavar="ID")
+    p.add_argument("--reason", default="", metavar="R")
+
+
+def _supersede(p: Parser) -> None:
+    p.add_argument("old", metavar="OLD", help="the id of what was true until now")
+    p.add_argument("new", metavar="NEW", help="the id of what is true from now on")
+    p.add_argument("--reason", default="", metavar="R")
+
+
+def _correct(p: Parser) -> None:
+    p.add_argument("id", metavar="ID", help="what was never true")
+    p.add_argument("claim", metavar="CLAIM", help="what is true instead")
+    p.add_argument("reason", metavar="REASON")
+    p.add_argument("tags", nargs="?", default="", metavar="TAGS", help="separated by commas")
+
+
+def _list(p: Parser) -> None:
+    p.add_argument("type", metavar="TYPE", help="fact, preference, procedure, pattern, decision, question, promise, event, ...")
+    _budget(p)
+
+
+def _of_id(p: Parser) -> None:
+    p.add_argument("id", metavar="ID")
+
+
+def _timeline(p: Parser) -> None:
+    p.add_argument("--at", metavar="T", help="such as 'last tuesday 3pm' (default: today)")
+
+
+def _verify(p: Parser) -> None:
+    p.add_argument("--rebuild", action="store_true", help="derive everything again and compare")
+
+
+def _file(p: Parser) -> None:
+    p.add_argument("format", choices=("jsonl",), metavar="jsonl", help="the lossless format")
+    p.add_argument("path", metavar="PATH")
+
+
+def _bench(p: Parser) -> None:
+    p.add_argument("name", metavar="NAME", help="all, or one of: query, index, write, extract, ...")
+    p.add_argument("--size", type=_count, metavar="N")
+    p.add_argument("--data", metavar="FILE")
+
+
+def _count(text: str) -> int:
+    number = int(text) if text.isdecimal() else -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"not a whole number: {text!r}")
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0.05 <= number <= 86400:
+        raise argparse.ArgumentTypeError(f"not a number of seconds from 0.05 to 86400: {text!r}")
+    return number
+
+
+COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
+    "demo": ("demo:demo", "A tour on real transcripts in a temporary home; nothing to configure, nothing left behind.", _none),
+    "index": ("indexing:index", "Read transcripts: archive what is new, draw its facts.", _index),
+    "query": ("reading:query", "The facts that are still true and match, best first, within a budget.", _query),
+    "read": ("reading:read", "Open a receipt: the exact words, their neighbours, and whether every hash holds.", _read),
+    "add": ("writing:add", "State one fact.", _add),
+    "confirm": ("writing:decide", "Confirm a fact (a person only).", _decide),
+    "suspect": ("writing:decide", "Mark a fact as doubtful.", _decide),
+    "retract": ("writing:decide", "A fact was never true.", _decide),
+    "restore": ("writing:decide", "Undo a retraction or a doubt.", _decide),
+    "supersede": ("writing:supersede", "One fact takes another's place from now on.", _supersede),
+    "correct": ("writing:correct", "A fact was never true; say what is.", _correct),
+    "list": ("reading:listed", "Everything of one type.", _list),
+    "history": ("reading:history", "All that was ever said under the fact's key, and what became of it.", _of_id),
+    "why": ("reading:why", "Where a fact comes from, what it met, and the numbers of its rank.", _of_id),
+    "wake": ("showing:wake", "What a new session should know, within a budget.", _budget),
+    "timeline": ("showing:timeline", "What was going on at a time.", _timeline),
+    "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
+    "verify": ("upkeep:verify", "Check every hash and the store's shape; with --rebuild, that derived data can be made again.", _verify),
+    "export": ("upkeep:export", "Write the memory to a file.", _file),
+    "load": ("upkeep:load", "Take in what `export` wrote.", _file),
+    "bench": ("upkeep:bench", "Run a benchmark on this machine.", _bench),
+}

@@ -1,0 +1,104 @@
+"""`query`, `list`, `read`, `history`, `why`: the commands that only look."""
+
+from __future__ import annotations
+
+from muniment.engine import asking
+from muniment.errors import UsageError
+from muniment.surfaces.cli import output
+from muniment.surfaces.cli.invocation import Invocation
+
+
+def query(run: Invocation) -> int:
+    """Rows within the budget: exactly these bytes on stdout, the rest on stderr."""
+    words = run.words
+    selector = " ".join(words.selector)
+    if words.cursor and selector.strip():
+        raise UsageError("a cursor holds its selector already", hint="give one of the two", about=words.cursor[:40])
+    answer = asking.query(
+        run.engine, selector, words.budget, as_of=words.as_of, known=words.known, cursor=words.cursor
+    )
+    return _answer(run, answer, selector)
+
+
+def listed(run: Invocation) -> int:
+    """Everything of one type."""
+    selector = f"type:{run.words.type}"
+    return _answer(run, asking.query(run.engine, selector, run.words.budget), selector)
+
+
+def _answer(run: Invocation, answer: asking.Answer, selector: str) -> int:
+    if run.json:
+        output.record(_shape(answer, selector))
+        return output.OK
+    if getattr(run.words, "md", False):
+        from muniment.engine import viewing
+
+        output.data(viewing.markdown(answer))
+    else:
+        output.data(answer.text)
+    if answer.reason:
+        output.say(f"muniment: {answer.reason}")
+    if answer.budget == 0 and answer.cursor:
+        output.say(f"-- --cursor {answer.cursor}")
+    return output.OK
+
+
+def _shape(answer: asking.Answer, selector: str) -> dict[str, object]:
+    rows = [
+        {
+            "id": hit.id, "kind": hit.kind, "receipt": hit.receipt, "text": hit.text, "score": hit.score,
+            "lanes": {lane: list(found) for lane, found in hit.lanes.items()}, "origin": hit.origin, "role": hit.role,
+            "standing": hit.standing, "checked_at": hit.checked_at, "marks": list(hit.marks), "row": hit.row,
+        }
+        for hit in answer
+    ]  # fmt: skip
+    return {
+        "selector": selector, "budget": answer.budget, "bytes": answer.bytes, "rows": rows, "left_out": answer.left_out,
+        "left_out_is_exact": answer.left_out_is_exact, "cursor": answer.cursor, "reason": answer.reason,
+        "partial": answer.is_partial,
+    }  # fmt: skip
+
+
+def read(run: Invocation) -> int:
+    """The exact words behind a receipt, with a head that says whether they are proved."""
+    from muniment.engine import receipts
+
+    words = run.words
+    record = receipts.read(run.engine, words.what, words.context, cursor=words.cursor)
+    if run.json:
+        output.record(_opened(record))
+    else:
+        _print(record)
+    return 1 if words.verify and not record.verified else output.OK
+
+
+def _print(record: receipts.Record) -> None:
+    output.line(f"receipt   {record.receipt}")
+    if record.fact:
+        output.line(f"fact      {record.fact}")
+    if record.source:
+        output.line(f"source    {record.source}{'' if record.source_is_there else ' (gone; the archive holds it)'}")
+    output.line(f"verified  {'yes: every hash holds' if record.verified else 'NO: ' + '; '.join(record.problems)}")
+    for turn in record.turns or ():
+        cut = " (cut)" if turn.is_cut else ""
+        mark = "▶ " if turn.is_subject else ""
+        output.line(f"\n{mark}[{turn.role}, {turn.kind}, origin {turn.origin}, {turn.at or 'no time'}] {turn.receipt}{cut}")
+        output.line(output.shown(turn.text))
+    output.line(f"\n{output.shown(record.text)}")
+    if record.cursor is not None:
+        output.say(f"-- more: --cursor {record.cursor}")
+
+
+def _opened(record: receipts.Record) -> dict[str, object]:
+    turns = [
+        {
+            "receipt": t.receipt, "role": t.role, "origin": t.origin, "kind": t.kind, "at": t.at, "text": t.text,
+            "cut": t.is_cut, "subject": t.is_subject,
+        }
+        for t in record.turns
+    ]  # fmt: skip
+    return {
+        "receipt": record.receipt, "fact": record.fact, "text": record.text, "verified": record.verified,
+        "problems": list(record.problems), "turns": turns, "source": record.source,
+        "source_is_there": record.source_is_there, "cursor": record.cursor,
+    }  # fmt: skip

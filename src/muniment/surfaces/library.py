@@ -1,0 +1,188 @@
+"""The library: `Memory`, one workspace's memory for a Python program. The same engine, gate and rules as the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from muniment import config
+from muniment.engine import asking
+from muniment.engine.core import Caller, Engine, Settings
+from muniment.errors import NotFoundError, UsageError
+from muniment.model.event import Origin
+from muniment.model.scope import workspace_of
+
+if TYPE_CHECKING:
+    from muniment.engine.indexing import IndexReport
+    from muniment.engine.receipts import Record
+    from muniment.engine.stating import Admission
+
+Path_ = str | os.PathLike[str]
+_REVISIONS = ("confirm", "suspect", "retract", "restore", "correct", "supersede")
+
+
+class Memory:
+    """The memory of one workspace. Open it with `Memory.open`, close it or use it in a `with` block."""
+
+    def __init__(self, engine: Engine, caller: Caller) -> None:
+        self._engine = engine
+        self._caller = caller
+
+    @classmethod
+    def open(
+        cls, path: Path_ = ".", home: Path_ | None = None, on_error: str = "raise", *, vouch: str | None = None, zone: str | None = None
+    ) -> Memory:
+        """The memory of the project around `path`. `home`: where memories live (default MUNIMENT_HOME, else the user's
+        data folder). What the program states has origin import, unless it vouches (`vouch="person"`) that a person said it,
+        which is recorded. Nothing is made on disk before the first write.
+        """
+        if on_error != "raise":
+            raise UsageError(f"on_error={on_error!r} comes with a later release", hint="leave it at 'raise'", about="on_error")
+        if vouch not in (None, "person"):
+            raise UsageError(f"vouch={vouch!r} makes no sense", hint="a program may vouch for a 'person'", about="vouch")
+        if not os.path.isdir(path):
+            raise NotFoundError(f"no such folder: {os.fspath(path)}", hint="path is a folder of the project", about=os.fspath(path))
+        settings = config.read(os.environ, Path.home(), sys.platform, home=home, zone=zone)
+        caller = Caller(Origin.PERSON, "library") if vouch and settings.caller is None else Caller(Origin(settings.caller or "import"))
+        return cls(Engine(workspace_of(os.fspath(path)), Settings(settings.home, settings.zone)), caller)
+
+    def close(self) -> None:
+        """Let go of the store. Harmless when closed already."""
+        self._engine.close()
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- looking
+
+    def query(
+        self, selector: str = "", budget: int = asking.DEFAULT_BUDGET, *, as_of: str | None = None, known: str | None = None,
+        cursor: str | None = None,
+    ) -> asking.Answer:  # fmt: skip
+        """The facts that are still true and match, best first, in at most `budget` bytes of UTF-8."""
+        return asking.query(self._engine, selector, budget, as_of=as_of, known=known, cursor=cursor)
+
+    def list(self, type: str, budget: int = asking.DEFAULT_BUDGET) -> asking.Answer:
+        """Everything of one type."""
+        return self.query(f"type:{type}", budget)
+
+    def read(self, id: str, context: int = 0, *, cursor: int = 0) -> Record:
+        """Open a fact's id or a receipt: the exact words, `context` events on each side, and whether every hash holds."""
+        from muniment.engine import receipts
+
+        return receipts.read(self._engine, id, context, cursor=cursor)
+
+    def history(self, id: str) -> Any:
+        """All that was said under the fact's key, and what became of it."""
+        from muniment.engine import history
+
+        return history.history(self._engine, id)
+
+    def why(self, id: str) -> Any:
+        """Where a fact comes from, what it met, and the numbers of its rank."""
+        from muniment.engine import history
+
+        return history.why(self._engine, id)
+
+    def view(self, name: str, budget: int = asking.DEFAULT_BUDGET, *, at: str | None = None) -> str:
+        """A view as text: `wake` or `timeline`."""
+        from muniment.engine import viewing
+
+        if name == "wake":
+            return viewing.wake(self._engine, budget)
+        if name == "timeline":
+            return viewing.timeline_text(self._engine, at)
+        raise UsageError(f"unknown view {name!r}", hint="views: wake, timeline", about=name)
+
+    # -- writing
+
+    def index(
+        self, paths: Iterable[Path_] | None = None, progress: Callable[[int, int, str], None] | None = None, *, adopt: bool = False
+    ) -> IndexReport:
+        """Read transcripts: those under `paths`, else those where harnesses keep them. `progress` gets (done, of, file).
+
+        NotFoundError if there are none, NothingChangedError if nothing of them ever belonged to this workspace.
+        """
+        from muniment.engine import indexing
+
+        named = [Path(os.path.abspath(p)) for p in paths] if paths is not None else []
+        found, unclaimed = indexing.sources(named, Path.home(), os.environ, sys.platform)
+        report = indexing.index(self._engine, found, named=bool(named), adopt=adopt, progress=progress)
+        report.unclaimed.extend(unclaimed)
+        indexing.demand_effect(report, self._engine.workspace.root)
+        return report
+
+    def add(
+        self, type: str, content: str, source: str | None = None, tags: Sequence[str] = (), *, topic: str = "",
+        subject: str | None = None, predicate: str | None = None, source_url: str | None = None, context: str = "",
+        quote: str | None = None, evidence: Sequence[str] = (), expires: str | None = None, since: str | None = None,
+        until: str | None = None, unsure: bool = False,
+    ) -> Admission:  # fmt: skip
+        """State one fact. `source` says who it is from, as far as the caller's channel allows. The answer names ids,
+        what the statement supersedes and what it contradicts."""
+        from dataclasses import replace
+
+        from muniment.engine import stating, wording
+
+        if quote is not None:
+            raise UsageError("quote comes with a later release", hint="leave it out", about="quote")
+        caller, warning = wording.sourced(self._caller, source)
+        engine = self._engine
+        statement = stating.Statement(
+            type, content, subject, predicate, topic, tags, source_url, context, evidence,
+            "hypothesis" if unsure else "confirmed", wording.start(engine, since), wording.end(engine, until),
+            wording.end(engine, expires),
+        )  # fmt: skip
+        admission = stating.add(engine, caller, statement)
+        return replace(admission, warnings=(*admission.warnings, warning)) if warning else admission
+
+    def revise(
+        self, id: str, action: str, *, claim: str | None = None, reason: str = "", new_id: str | None = None,
+        tags: Sequence[str] = (),
+    ) -> Admission:  # fmt: skip
+        """confirm, suspect, retract, restore; correct (with `claim` and `reason`); supersede (with `new_id`)."""
+        from muniment.engine import stating
+        from muniment.model.fact import Action
+
+        if action not in _REVISIONS:
+            raise UsageError(f"unknown action {action!r}", hint="actions: " + ", ".join(_REVISIONS), about=action)
+        if action == "correct":
+            return stating.correct(self._engine, self._caller, id, claim or "", reason, tags)
+        if action == "supersede":
+            if new_id is None:
+                raise UsageError("supersede needs new_id", hint="the id of the fact that holds from now on", about="new_id")
+            return stating.supersede(self._engine, self._caller, id, new_id, reason)
+        return stating.decide(self._engine, self._caller, Action(action), id, reason)
+
+    # -- keeping
+
+    def verify(self, rebuild: bool = False, progress: Callable[[int, int, str], None] | None = None) -> Any:
+        """Check every hash and the store's shape; with `rebuild`, derive everything again and compare."""
+        from muniment.engine import upkeep
+
+        return upkeep.verify(self._engine, rebuild, progress)
+
+    def export(self, format: str, path: Path_) -> Any:
+        """Write the memory to a file; `jsonl` is lossless."""
+        from muniment.engine import transfer
+
+        _demand_jsonl(format)
+        return transfer.export_jsonl(self._engine, Path(path))
+
+    def load(self, format: str, path: Path_) -> Any:
+        """Take in what `export` wrote: the union of both memories."""
+        from muniment.engine import transfer
+
+        _demand_jsonl(format)
+        return transfer.load_jsonl(self._engine, Path(path))
+
+
+def _demand_jsonl(format: str) -> None:
+    if format != "jsonl":
+        raise UsageError(f"unknown format {format!r}", hint="formats: jsonl", about=format)
