@@ -50,7 +50,7 @@ def counting_names():
     return lambda: show(next(numbers).to_bytes(16, "big"))
 
 
-# --- events ------------------------------------------------------------------------------------------------------------
+# --- events ------------------------------------------------------------
 
 
 def said(session: str, seq: int, at: str | None, text: str, **more) -> Event:
@@ -65,14 +65,14 @@ def replied(session: str, seq: int, at: str | None, text: str, **more) -> Event:
     return said(session, seq, at, text, **fields)
 
 
-def called(session: str, seq: int, at: str | None, call_id: str, action: Action, tool: str, args: dict[str, str], **more) -> Event:
+def called(
+    session: str, seq: int, at: str | None, call_id: str, action: Action, tool: str, args: dict[str, str], **more
+) -> Event:
     """A tool call; its text is the tool and the arguments, one a line, as transcripts give them."""
     text = TextBuilder()
     text.add(tool)
     spans = {key: text.add(value) for key, value in args.items()}
-    return replied(
-        session, seq, at, text.text, kind=Kind.CALL, calls=(Call(call_id, tool, action, spans),), **more
-    )
+    return replied(session, seq, at, text.text, kind=Kind.CALL, calls=(Call(call_id, tool, action, spans),), **more)
 
 
 def answered(session: str, seq: int, at: str | None, call_id: str, output: str, **facts) -> Event:
@@ -81,17 +81,23 @@ def answered(session: str, seq: int, at: str | None, call_id: str, output: str, 
     return said(session, seq, at, output, role=Role.TOOL, origin=Origin.TOOL, kind=Kind.RESULT, results=(result,))
 
 
-def ran(session: str, seq: int, at: str, command: str, output: str = "", exit_code: int = 0, duration_ms: int | None = None) -> list[Event]:
+def ran(
+    session: str, seq: int, at: str, command: str, output: str = "", exit_code: int = 0, duration_ms: int | None = None
+) -> list[Event]:
     """A command and its result a second later, at `seq` and `seq + 1`."""
     name = f"call-{session}-{seq}"
     later = from_ms(to_ms(stamp(at)) + (duration_ms or 1000))
     return [
         called(session, seq, at, name, Action.RUN, "Bash", {"command": command}),
-        answered(session, seq + 1, later, name, output, ok=exit_code == 0, exit_code=exit_code, duration_ms=duration_ms),
+        answered(
+            session, seq + 1, later, name, output, ok=exit_code == 0, exit_code=exit_code, duration_ms=duration_ms
+        ),
     ]
 
 
-def wrote(session: str, seq: int, at: str, path: str, content: str = "text\n", sha256: str | None = None) -> list[Event]:
+def wrote(
+    session: str, seq: int, at: str, path: str, content: str = "text\n", sha256: str | None = None
+) -> list[Event]:
     """A file written and the result a second later, at `seq` and `seq + 1`."""
     name = f"call-{session}-{seq}"
     later = from_ms(to_ms(stamp(at)) + 1000)
@@ -108,14 +114,23 @@ def archive(engine: Engine, events: Iterable[Event], *infos: SessionInfo, harnes
     sessions = {e.session: SessionInfo(e.session, harness, cwd=root) for e in events}
     sessions |= {info.id: info for info in infos}
     prepared = [prepare(event, harness, parts.encode) for event in events]
-    return Archivist(engine.store(create=True)).write({s: (i, root) for s, i in sessions.items()}, prepared, durable=False)
+    return Archivist(engine.store(create=True)).write(
+        {s: (i, root) for s, i in sessions.items()}, prepared, durable=False
+    )
 
 
-# --- statements --------------------------------------------------------------------------------------------------------
+# --- statements ------------------------------------------------------------
 
 
 def state(
-    engine: Engine, content: str, predicate: str = "uses", *, topic: str = "", origin: Origin = Origin.PERSON, type_: str = "fact", **more
+    engine: Engine,
+    content: str,
+    predicate: str = "uses",
+    *,
+    topic: str = "",
+    origin: Origin = Origin.PERSON,
+    type_: str = "fact",
+    **more,
 ) -> Admission:
     """State one fact by command, as that origin."""
     return add(engine, Caller(origin), Statement(type_, content, predicate=predicate, topic=topic, **more))

@@ -24,9 +24,12 @@ def __getattr__(name: str) -> Any:
 
         return MunimentError
     if name == "__version__":
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        return version("muniment")
+        try:
+            return version("muniment")
+        except PackageNotFoundError:  # run from a source tree that nobody installed
+            return "0+source"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

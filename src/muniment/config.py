@@ -41,7 +41,10 @@ def read(
     zone: str | None = None,
     is_terminal: bool = False,
 ) -> Config:
-    """The configuration of this process. `home` and `zone` are what the caller asked for; UsageError if they make no sense."""
+    """The configuration of this process. `home` and `zone` are what the caller asked for.
+
+    UsageError if a variable or a zone makes no sense.
+    """
     chosen = home or variables.get("MUNIMENT_HOME") or None
     place = Path(os.path.abspath(chosen)) if chosen else data_folder(variables, user_home, platform)
     plain = bool(variables.get("NO_COLOR")) or variables.get("TERM") == "dumb"
@@ -71,7 +74,7 @@ def _caller(text: str | None) -> str | None:
     if not text:
         return None
     if text not in ("person", "agent", "import"):
-        raise UsageError(f"MUNIMENT_CALLER is {text!r}", hint="it may be agent, import or person", about="MUNIMENT_CALLER")
+        raise UsageError(f"MUNIMENT_CALLER is {text!r}", hint="it may be agent, import or person")
     return None if text == "person" else text
 
 
@@ -105,7 +108,7 @@ def system_zone(tz: str | None, link: str = ZONE_LINK) -> tzinfo:
 
 
 class LazyZone(tzinfo):
-    """The reader's zone, found out when a time is first converted: most questions name no time, and looking costs 10 ms."""
+    """The reader's zone, found out when a time is first converted: most questions name none, and looking is slow."""
 
     def __init__(self, tz: str | None) -> None:
         self._tz = tz

@@ -123,9 +123,8 @@ def test_any_events_are_drawn_from_without_an_error_and_all_is_verbatim(events) 
             assert found == []
 
 
-def test_events_that_are_talk_call_no_extractor(monkeypatch) -> None:
-    monkeypatch.setattr(registry, "_suited", lambda event: pytest.fail("an extractor was asked"))
-    assert drafts(archived("hello", kind="reply"), archived("hm", kind="thinking")) == []
+def test_events_that_are_talk_call_no_extractor() -> None:
+    assert [list(registry.suited(archived("hello", kind=kind))) for kind in ("reply", "thinking")] == [[], []]
 
 
 def test_the_words_of_the_harness_and_our_own_give_nothing_in_either_event() -> None:

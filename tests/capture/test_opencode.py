@@ -487,7 +487,8 @@ def test_a_hash_is_given_only_where_it_is_proved(store: Store) -> None:
     store.part("prt_4", tool(name="edit", input={"filePath": "/a", "oldString": "a"}, output="ok"))
     store.part("prt_5", tool(name="read", input={"filePath": "/a"}, output="1: x"))
     hashes = [e.results[0].sha256 for e in store.events()]
-    assert hashes == [sha256(b"x\n").hexdigest(), None, sha256(b"b\n").hexdigest(), None, None]
+    # A formatter may run after a write, so that its input proves nothing.
+    assert hashes == [None, None, sha256(b"b\n").hexdigest(), None, None]
 
 
 @pytest.mark.parametrize("data", [None, "", "null", "[]", "{", '"text"', b'{"type": "te\xff"}', "\0\0"])

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.support import Clock, counting_names
 
 from muniment.engine.core import Caller, Engine, Settings
 from muniment.model.event import Origin
 from muniment.model.scope import MARKER, workspace_of
-from tests.support import Clock, counting_names
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def make_engine(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., Engine]]:
-    """Makes engines: `make_engine("name", zone=...)`. One name is one workspace; a second engine is a second process."""
+    """Makes engines: `make_engine("name", zone=...)`. One name is one workspace, a second engine a second process."""
     made: list[Engine] = []
     new_name = counting_names()
 

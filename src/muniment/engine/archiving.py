@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from muniment.archive import parts
 from muniment.archive.text_index import TOOL_TEXT_CAP, indexed
 from muniment.engine.derive import Derived, Deriver
 from muniment.engine.verdicts import VerdictBook
+from muniment.gate.joining import joined
 from muniment.model.event import Kind, Origin, Role, SessionInfo
 from muniment.model.fact import Archived, Verdict
 from muniment.model.stored import Prepared
+from muniment.storage.sqlite.events import Known, Put
 from muniment.storage.sqlite.whole import SqliteStore
 
 _CAPPED = frozenset({Kind.CALL.value, Kind.RESULT.value, Kind.HOOK.value, Kind.UNKNOWN.value})
@@ -21,6 +25,7 @@ class Archiving:
     """What one batch did."""
 
     new: int = 0
+    changed: int = 0
     seen: int = 0
     derived: Derived = field(default_factory=Derived)
 
@@ -41,75 +46,168 @@ class Archivist:
         also: Callable[[Archiving], None] | None = None,
     ) -> Archiving:
         """Archive and derive; all of it or nothing."""
-        with self._store.writing(durable):
-            self._store.begin_batch()
-            batch = _Batch(self._store)
+        with self.batch(durable=durable) as batch:
             for info, root in sessions.values():
                 batch.session(info, root)
             for event in events:
                 batch.event(event)
-            done = batch.finish(tuple(verdicts))
+            for verdict in verdicts:
+                batch.verdict(verdict)
+            done = batch.finish()
             if also is not None:
                 also(done)
             return done
 
+    @contextmanager
+    def batch(self, *, durable: bool) -> Iterator[Batch]:
+        """One writing transaction, for who puts rows down one by one and calls `finish` itself."""
+        with self._store.writing(durable):
+            self._store.begin_batch()
+            yield Batch(self._store)
 
-class _Batch:
-    """The state of one transaction."""
+
+class Batch:
+    """The state of one writing transaction. What came in is put down at once; `finish` decides what it means.
+
+    `event` is for records that are read: most are new, come in order and are held until they are drawn. `revision` and
+    `sighting` are for rows of another store, in any order and number; nothing of them is held but names.
+    """
 
     def __init__(self, store: SqliteStore) -> None:
         self._store = store
         self._sessions: dict[str, tuple[int, str | None, str | None]] = {}
         self._fresh: dict[bytes, Prepared] = {}
+        self._first: set[bytes] = set()
         self._again: set[bytes] = set()
         self._moved: set[bytes] = set()
         self._disordered: set[int] = set()
-        self._done = Archiving()
+        self._verdicts: list[Verdict] = []
+        self.done = Archiving()
 
-    def session(self, info: SessionInfo, root: str | None) -> int:
+    def session(self, info: SessionInfo, root: str | None) -> Known:
         """Know a session; if its folder changed, every path in it may have another key."""
-        n, moved = self._store.events.put_session(info, root)
-        self._sessions[info.id] = (n, *self._store.events.session_place(n))
-        if moved:
-            self._again.update(self._store.events.uids_of_session(n))
-        return n
+        known = self._store.events.put_session(info, root)
+        self._sessions[info.id] = (known.n, *self._store.events.session_place(known.n))
+        if known.is_moved:
+            self._again.update(self._store.events.uids_of_session(known.n))
+        return known
 
     def event(self, event: Prepared) -> None:
         """Archive one event and note what has to be looked at again because of it."""
-        known = self._sessions.get(event.session)
-        n = known[0] if known else self.session(SessionInfo(event.session, event.harness), None)
+        n = self._session_of(event)
         in_order = self._store.events.in_order(n, event.seq)
-        row, is_new, is_sighted = self._store.events.put_event(event, n)
-        if not is_new and not is_sighted:
-            self._done.seen += 1
-            return
-        self._done.new += is_new
-        if not in_order:
+        event, put = self._put(event)
+        is_sighted = self._store.events.place(n, event.seq, event.uid, event.at)
+        self._count(put, seen=not is_sighted)
+        if is_sighted and (put.is_revised or not in_order):
             self._disordered.add(n)
-        if event.uid in self._fresh or not self._store.events.show_first(event.uid, row, n, event.seq):
-            self._moved.add(event.uid)
-        else:
+        if event.uid not in self._first and self._store.events.show_first(event.uid, put.row, n, event.seq):
             self._fresh[event.uid] = event
-        if is_new:
-            self._store.events.put_calls(event)
-            self._store.events.index_text(row, indexed(searchable(event.kind, event.text)))
+            self._first.add(event.uid)
+            self._store.events.index_text(put.row, searchable(event.kind, event.text))
+        elif put.is_new or put.is_changed or is_sighted:
+            self._moved.add(event.uid)
+            if is_sighted and self._meets(event, n):
+                self._again.add(event.uid)
 
-    def finish(self, verdicts: Sequence[Verdict]) -> Archiving:
-        """Order, show and derive."""
+    def revision(self, event: Prepared) -> Put:
+        """Archive one content of an event; where it was seen is told by `sighting`."""
+        _, put = self._put(event)
+        self._count(put, seen=True)
+        if put.is_new or put.is_changed:
+            self._moved.add(event.uid)
+        return put
+
+    def sighting(self, session: str, seq: int, uid: bytes) -> bool:
+        """Record where an archived event was seen; False if that is known."""
+        n = self._sessions[session][0]
+        if not self._store.events.place(n, seq, uid, None):
+            return False
+        self._disordered.add(n)
+        self._moved.add(uid)
+        self._again.add(uid)
+        return True
+
+    def verdict(self, verdict: Verdict) -> bool:
+        """Append a verdict; False if it is known."""
+        is_new = self._store.facts.put_verdict(verdict)
+        if is_new:
+            self._verdicts.append(verdict)
+        return is_new
+
+    def finish(self) -> Archiving:
+        """Order, show, derive and settle."""
         for session in sorted(self._disordered):
             self._again.update(self._store.events.reorder(session))
-        for uid in self._moved:
-            if self._store.events.show(uid):
-                self._again.add(uid)
-        book = VerdictBook(self._store.facts.verdicts())
-        for verdict in verdicts:
-            self._store.facts.put_verdict(verdict)
-            book.add(verdict)
+        for uid in sorted(self._moved):
+            self._show(uid)
         fresh = {u: self._archived(e) for u, e in self._fresh.items() if u not in self._moved}
-        deriver = Deriver(self._store, book)
-        self._done.derived = deriver.run(fresh, self._again | (self._moved & set(self._fresh)))
-        deriver.apply(verdicts)
-        return self._done
+        deriver = Deriver(self._store, VerdictBook(self._store.facts.verdicts()), fresh)
+        again = self._again | (self._moved & self._fresh.keys())
+        self.done.derived = deriver.run(again, self._verdicts, self._first)
+        return self.done
+
+    def _session_of(self, event: Prepared) -> int:
+        known = self._sessions.get(event.session)
+        return known[0] if known else self.session(SessionInfo(event.session, event.harness), None).n
+
+    def _put(self, event: Prepared) -> tuple[Prepared, Put]:
+        """Archive a content, joined with those that differ from it only in what is masked."""
+        known = self._store.events.revisions(event.uid)
+        gone: list[int] = []
+        if known and all(content != event.content_hash for _, content in known):
+            event, gone = self._joined(event, known)
+        put = self._store.events.put_revision(event)
+        if put.is_new:
+            self._store.events.put_calls(event.uid, event.calls, event.results)
+        for n in gone:
+            self._store.events.drop_revision(n)
+        if gone:
+            self._show(event.uid)  # at once: a row number that became free may be given to another event
+            self._again.add(event.uid)
+        if put.is_revised and (put.is_new or put.is_changed):
+            self._disordered.update(self._store.events.sessions_of(event.uid))
+        if put.is_changed:
+            self._again.add(event.uid)
+        return event, put
+
+    def _joined(self, event: Prepared, known: Sequence[tuple[int, bytes]]) -> tuple[Prepared, list[int]]:
+        """The union of masks with every content that differs in nothing else, and the rows that it replaces."""
+        rest = {n: self._store.prepared(n) for n, _ in known}
+        gone: list[int] = []
+        while True:
+            found = next(((n, u) for n, r in rest.items() if (u := joined(event, r, parts.encode)) is not None), None)
+            if found is None:
+                return event, gone
+            n, event = found
+            if rest.pop(n).content_hash != event.content_hash:
+                gone.append(n)
+
+    def _count(self, put: Put, *, seen: bool) -> None:
+        self.done.new += put.is_new
+        self.done.changed += put.is_changed
+        self.done.seen += seen and not put.is_new and not put.is_changed
+
+    def _meets(self, event: Prepared, session: int) -> bool:
+        """Does this sighting bring a call together with a result that it was never seen with?"""
+        meets = self._store.events.meets
+        return any(meets(c.call_id, event.uid, session, result=True) for c in event.calls) or any(
+            meets(r.call_id, event.uid, session, result=False) for r in event.results
+        )
+
+    def _show(self, uid: bytes) -> None:
+        """Show an event where it is seen first, in its current revision; only that one is searchable."""
+        shown = self._store.events.show(uid)
+        if shown.old is None:
+            self._first.add(uid)
+        if shown.is_changed:
+            self._again.add(uid)
+        if shown.old != shown.new:
+            if shown.old is not None:
+                self._store.events.unindex_text(shown.old)
+            if shown.new is not None:
+                current = self._store.prepared(shown.new)
+                self._store.events.index_text(shown.new, searchable(current.kind, current.text))
 
     def _archived(self, event: Prepared) -> Archived:
         _, cwd, root = self._sessions[event.session]
@@ -119,5 +217,5 @@ class _Batch:
 
 
 def searchable(kind: str, text: str) -> str:
-    """What of an event's text goes into the index: all of what people and agents say, the head of tool text."""
-    return text[:TOOL_TEXT_CAP] if kind in _CAPPED else text
+    """What the text index gets of an event: all of what people and agents say, the head of tool text."""
+    return indexed(text[:TOOL_TEXT_CAP] if kind in _CAPPED else text)

@@ -13,18 +13,20 @@ from muniment.engine.truth import Freshness
 from muniment.errors import UsageError
 from muniment.model import rank
 from muniment.model import selector as selectors
+from muniment.model.entity import path_key
 from muniment.model.stored import Hit as Row
 from muniment.model.time import to_ms
 from muniment.recall import hydrate
 from muniment.recall.answer import Answer, Found
-from muniment.recall.plan import ROW_CAP, Plan, needs_history, plan
+from muniment.recall.plan import ROW_CAP, Entities, Plan, needs_history, plan
 from muniment.storage.sqlite.walk import Walk, Weather
 from muniment.storage.sqlite.whole import SqliteStore
+
+__all__ = ["DEFAULT_BUDGET", "Answer", "checked", "finish", "naming", "query"]
 
 DEFAULT_BUDGET = 4096
 FUTURE_CAP = 1000
 _FIRM, _SUSPECT, _HYPOTHESIS = 0, 1, 2
-_ENTITY_CAP = 1000
 _ENOUGH = hydrate.COUNT_LIMIT + 100
 """Rows are counted to this: more than the limit by what one answer can show."""
 
@@ -68,8 +70,7 @@ class _Question:
         self._now = to_ms(handle.now)
         self._base = {False: rank.time_key(self._now, False), True: rank.time_key(self._now, True)}
         times = selectors.times(parsed, handle.now, engine.settings.zone) if parsed.terms else {}
-        lookup = Lookup(self._store)
-        self._plan = plan(parsed, times, lookup.numbers, text_test, self._store.walks.predicates_of)
+        self._plan = plan(parsed, times, naming(engine), text_test, self._store.walks.predicates_of)
         self._freshness = engine.freshness()
         self._freshness.begin(self._store)
         self._streams: list[_Stream] = []
@@ -120,8 +121,7 @@ class _Question:
     def _walk(self, driver: tuple[tuple[str, object], ...], band: int, is_state: bool) -> Walk:
         low, high = self._plan.key_range(is_state)
         tests = tuple(self._plan.tests)
-        only_times = all(t.startswith("l.from_ms") for t in tests)
-        cap = None if only_times else ROW_CAP
+        cap = ROW_CAP if self._plan.needs_cap(driver) else None
         all_hold = not self._weather.has_future and not self._weather.has_ended
         return Walk(driver, band, low, high, tests, tuple(self._plan.args.items()), cap, all_hold)
 
@@ -198,6 +198,18 @@ class _Stream:
     def close(self) -> None:
         """Let go of the index."""
         self._rows.close()
+
+
+def naming(engine: Engine) -> Entities:
+    """What a selector's words name in this store; a path may also be written absolutely, or with dots."""
+    root, lookup = engine.workspace.root, engine.store().lookup
+
+    def numbers(key: str, value: selectors.Value) -> list[int]:
+        if key == "path" and not value.is_glob:
+            value = selectors.Value(path_key(value.text, root, root), False)
+        return lookup.numbers(key, value)
+
+    return numbers
 
 
 def checked(freshness: Freshness, store: SqliteStore, row: Row) -> str:
@@ -289,43 +301,3 @@ def text_test(made: Plan, value: selectors.Value) -> str:
     if found is None:
         return f"instr(l.line, {made.arg(value.text)}) > 0"
     return f"l.n IN (SELECT rowid FROM fact_text WHERE fact_text MATCH {made.arg(found)})"
-
-
-class Lookup:
-    """Finds the entities and sessions that a selector's values name."""
-
-    def __init__(self, store: SqliteStore) -> None:
-        self._store = store
-
-    def numbers(self, key: str, value: selectors.Value) -> list[int]:
-        """Numbers of entities (s, o, path) or sessions (session) by key, `kind:key` or glob; at most a thousand."""
-        if key == "session":
-            return self._sessions(value)
-        if value.is_glob:
-            return self._globbed(key, value)
-        found = self._exact("key = ?", (value.text,), key)
-        if not found and ":" in value.text:
-            kind, name = value.text.split(":", 1)
-            found = self._exact("kind = ? AND key = ?", (kind, name), key)
-        return found
-
-    def _exact(self, where: str, args: tuple[str, ...], key: str) -> list[int]:
-        only = " AND kind = 'path'" if key == "path" else ""
-        sql = f"SELECT n FROM entities WHERE {where}{only} ORDER BY kind, key LIMIT {_ENTITY_CAP}"  # noqa: S608 - fixed texts
-        return [int(r[0]) for r in self._store.db.rows(sql, args)]
-
-    def _globbed(self, key: str, value: selectors.Value) -> list[int]:
-        pattern = selectors.glob_to_regex(value, "path" if key == "path" else key)
-        prefix = selectors.glob_prefix(value)
-        only = " AND kind = 'path'" if key == "path" else ""
-        sql = f"SELECT n, key FROM entities WHERE key >= ? AND key < ?{only} ORDER BY kind, key"  # noqa: S608 - fixed texts
-        rows = self._store.db.rows(sql, (prefix, prefix + "\U0010ffff"))
-        return [int(n) for n, text in rows if pattern.fullmatch(text)][:_ENTITY_CAP]
-
-    def _sessions(self, value: selectors.Value) -> list[int]:
-        if value.is_glob:
-            rows = self._store.db.rows("SELECT n FROM sessions WHERE id GLOB ? ORDER BY id", (value.text,))
-        else:
-            rows = self._store.db.rows("SELECT n FROM sessions WHERE id = ?", (value.text,))
-        return [int(r[0]) for r in rows][:_ENTITY_CAP]
-

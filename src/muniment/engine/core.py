@@ -14,9 +14,10 @@ from pathlib import Path
 
 from muniment.engine.truth import Freshness
 from muniment.errors import NotFoundError, ReadOnlyStoreError
-from muniment.model.event import Origin
+from muniment.model.event import Call, Origin, Result
 from muniment.model.ids import show
 from muniment.model.scope import Workspace
+from muniment.storage.sqlite.hash_cache import HashCache
 from muniment.storage.sqlite.store import LOCK_TIMEOUT
 from muniment.storage.sqlite.whole import SqliteStore
 
@@ -79,7 +80,7 @@ class Engine:
     def freshness(self) -> Freshness:
         """What is known of the files of this work tree, kept for the life of the engine."""
         if self._freshness is None:
-            self._freshness = Freshness(self.workspace.root)
+            self._freshness = Freshness(self.workspace.root, HashCache(self.settings.home / "cache.db"))
         return self._freshness
 
     def exists(self, uri: str | None) -> bool:
@@ -98,6 +99,9 @@ class Engine:
         if self._store is not None:
             self._store.close()
             self._store = None
+        if self._freshness is not None:
+            self._freshness.close()
+            self._freshness = None
 
     def __enter__(self) -> Engine:
         return self
@@ -107,8 +111,6 @@ class Engine:
 
 
 def _open(path: Path, create: bool, lock_timeout: float) -> SqliteStore:
-    from muniment.archive import blobs, parts
-
     if not create and not path.exists():
         raise NotFoundError(
             f"nothing is remembered for this folder yet (no store at {path})",
@@ -117,7 +119,28 @@ def _open(path: Path, create: bool, lock_timeout: float) -> SqliteStore:
         )
     if create:
         _make_private(path.parent)
-    return SqliteStore.open(path, blobs.pack, blobs.unpack, parts.decode, create=create, lock_timeout=lock_timeout)
+    return SqliteStore.open(path, _pack, _unpack, _decode, create=create, lock_timeout=lock_timeout)
+
+
+# Most questions open no text: what compresses and decodes it is loaded by the first that does.
+
+
+def _pack(data: bytes) -> bytes:
+    from muniment.archive.blobs import pack
+
+    return pack(data)
+
+
+def _unpack(packed: bytes, size: int) -> bytes:
+    from muniment.archive.blobs import unpack
+
+    return unpack(packed, size)
+
+
+def _decode(text: str | None) -> tuple[tuple[Call, ...], tuple[Result, ...]]:
+    from muniment.archive.parts import decode
+
+    return decode(text)
 
 
 def _make_private(folder: Path) -> None:
@@ -129,4 +152,5 @@ def _make_private(folder: Path) -> None:
             each.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         hint = "choose another home folder with --home or MUNIMENT_HOME"
-        raise ReadOnlyStoreError(f"{home} cannot be made or written: {error.strerror}", hint=hint, about=str(home)) from error
+        message = f"{home} cannot be made or written: {error.strerror}"
+        raise ReadOnlyStoreError(message, hint=hint, about=str(home)) from error

@@ -1,29 +1,35 @@
 """From archived events to facts: what the archive implies, kept equal to it whatever came in and in whatever order.
 
-Everything here runs inside the caller's writing transaction. A fact is a function of its event, the event's window and
-where the event is shown; so an event is drawn again when any of these changed, and what it no longer gives is withdrawn.
+Everything here runs inside the caller's writing transaction. A fact is a function of its event, the event's window,
+where the event is shown, and the verdicts that keep it; so an event is drawn again when any of these changed, and what
+it no longer gives is withdrawn.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from muniment.engine.extraction import Extraction, draw
-from muniment.engine.settling import BANDS, Settler
+from muniment.engine import drafts
+from muniment.engine.extraction import Drawn, Extraction, draw
+from muniment.engine.settling import Settler
 from muniment.engine.verdicts import VerdictBook
-from muniment.gate.admission import Refusal, admit, claim_id
+from muniment.gate.admission import Method, Refusal, admit, fact_id, written
 from muniment.model.event import Call, Result
-from muniment.model.fact import Archived, Verdict
+from muniment.model.fact import Archived, Draft, Verdict
 from muniment.model.stored import FactRow, StoredFact
 from muniment.model.vocabulary import OPPOSITE
 from muniment.storage.sqlite.whole import SqliteStore
 
+_REMEMBERED = 500
+"""Events and pairs that a derivation holds in memory beside the fresh ones."""
+
 
 @dataclass(slots=True)
 class Derived:
-    """What a derivation did."""
+    """What a derivation did. Refusals and proposals are counted when an event is drawn for the first time."""
 
     stored: list[bytes] = field(default_factory=list)
     withdrawn: list[bytes] = field(default_factory=list)
@@ -35,46 +41,59 @@ class Derived:
 class StoreWindow:
     """The events that belong to one event by call id, from this batch or from the store."""
 
-    def __init__(self, fresh: dict[bytes, Archived], uid: bytes, partners: Partners) -> None:
-        self._fresh = fresh
+    def __init__(self, uid: bytes, partners: Partners) -> None:
         self._uid = uid
         self._partners = partners
 
     def call(self, call_id: str) -> tuple[Archived, Call] | None:
         """The event that made a call."""
-        event = self._partner(call_id, result=False)
-        return next(((event, c) for c in event.calls if c.call_id == call_id), None) if event else None
+        for event in self._partners.of(call_id, self._uid, result=False):
+            for call in event.calls:
+                if call.call_id == call_id:
+                    return event, call
+        return None
 
     def result(self, call_id: str) -> tuple[Archived, Result] | None:
         """The event that answered it."""
-        event = self._partner(call_id, result=True)
-        return next(((event, r) for r in event.results if r.call_id == call_id), None) if event else None
-
-    def _partner(self, call_id: str, *, result: bool) -> Archived | None:
-        uid = self._partners.find(call_id, self._uid, result=result)
-        if uid is None:
-            return None
-        return self._fresh.get(uid) or self._partners.load(uid)
+        for event in self._partners.of(call_id, self._uid, result=True):
+            for result in event.results:
+                if result.call_id == call_id:
+                    return event, result
+        return None
 
 
 class Partners:
     """Who answers whom, remembered for one derivation: every extractor of an event asks again."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: SqliteStore, fresh: Mapping[bytes, Archived]) -> None:
         self._store = store
-        self._known: dict[tuple[str, bytes, bool], bytes | None] = {}
+        self._fresh = fresh
+        self._known: dict[tuple[str, bytes, bool], list[bytes]] = {}
         self._loaded: dict[bytes, Archived | None] = {}
 
-    def find(self, call_id: str, uid: bytes, *, result: bool) -> bytes | None:
-        """The event that answers (or made) a call of this event."""
+    def uids(self, call_id: str, uid: bytes, *, result: bool) -> list[bytes]:
+        """The events that answer (or made) a call of this event: the one that counts first."""
         key = (call_id, uid, result)
         if key not in self._known:
-            self._known[key] = self._store.events.partner(call_id, uid, result)
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[key] = self._store.events.partners(call_id, uid, result=result)
         return self._known[key]
 
+    def of(self, call_id: str, uid: bytes, *, result: bool) -> Iterator[Archived]:
+        """The same events themselves. One may turn out to be revised and to hold that call no more."""
+        for other in self.uids(call_id, uid, result=result):
+            event = self.load(other)
+            if event is not None:
+                yield event
+
     def load(self, uid: bytes) -> Archived | None:
-        """An event that is not of this batch."""
+        """An event, of this batch or not."""
+        if uid in self._fresh:
+            return self._fresh[uid]
         if uid not in self._loaded:
+            if len(self._loaded) >= _REMEMBERED:
+                self._loaded.clear()
             self._loaded[uid] = self._store.archived(uid)
         return self._loaded[uid]
 
@@ -82,67 +101,100 @@ class Partners:
 class Deriver:
     """Draws facts from events, settles the keys they touch and renders the lines of what is open."""
 
-    def __init__(self, store: SqliteStore, book: VerdictBook, extraction: Extraction = draw) -> None:
+    def __init__(
+        self, store: SqliteStore, book: VerdictBook, fresh: Mapping[bytes, Archived] | None = None, extraction: Extraction = draw
+    ) -> None:
         self._store = store
         self._book = book
         self._draw = extraction
+        self._fresh: Mapping[bytes, Archived] = fresh or {}
         self._settler = Settler(store, book)
-        self._partners = Partners(store)
+        self._partners = Partners(store, self._fresh)
 
-    def run(self, fresh: dict[bytes, Archived], again: Iterable[bytes] = ()) -> Derived:
-        """Derive the fresh events and those whose facts may have changed; then settle."""
+    def run(self, again: Iterable[bytes] = (), verdicts: Iterable[Verdict] = (), first: Collection[bytes] = ()) -> Derived:
+        """Derive the fresh events and those whose facts may have changed, and what verdicts speak of; then settle.
+
+        `first` names the events that are new but not fresh.
+        """
         done = Derived()
-        for uid in sorted(self._with_partners(fresh, set(again))):
-            event = fresh.get(uid) or self._store.archived(uid)
-            if event is not None:
-                self._derive(event, fresh, done, is_new=uid in fresh)
-        self._settler.settle_all(done.keys)
+        todo = {*self._fresh, *again}
+        for verdict in verdicts:
+            uid, key = drafts.uid_of(verdict), drafts.key_of(verdict)
+            todo.update([uid] if uid is not None else [])
+            done.keys.update([key] if key is not None else [])
+        self.derive(sorted(todo | self._with_partners(todo)), done, first)
+        self.settle(done.keys)
         return done
 
-    def _with_partners(self, fresh: dict[bytes, Archived], again: set[bytes]) -> set[bytes]:
-        """Facts drawn from a call depend on its result and the other way round."""
-        todo = set(fresh) | again
-        for uid in list(todo):
-            event = fresh.get(uid) or self._store.archived(uid)
-            if event is not None and (event.calls or event.results):
-                todo.update(self._partners_of(event))
-        return todo
+    def derive(self, uids: Iterable[bytes], done: Derived, first: Collection[bytes] = ()) -> None:
+        """Draw these events again; the keys to settle are collected in `done`."""
+        for uid in uids:
+            event = self._partners.load(uid)
+            if event is not None:
+                self._derive(event, done, counts=uid in self._fresh or uid in first)
 
-    def _partners_of(self, event: Archived) -> Iterable[bytes]:
-        pairs = [(c.call_id, True) for c in event.calls] + [(r.call_id, False) for r in event.results]
-        found = (self._partners.find(call_id, event.uid, result=result) for call_id, result in pairs)
-        return [uid for uid in found if uid is not None and uid != event.uid]
+    def settle(self, keys: Iterable[bytes]) -> None:
+        """Settle keys, and those of the opposite predicate with the same value."""
+        self._settler.settle_all({*keys, *self._opposites(keys)})
 
-    def _derive(self, event: Archived, fresh: dict[bytes, Archived], done: Derived, *, is_new: bool) -> None:
-        wanted = self._admitted(event, fresh, done)
-        existing = {} if is_new else self._store.facts.of_event(event.uid)
+    def _opposites(self, keys: Iterable[bytes]) -> Iterator[bytes]:
+        for key in keys:
+            for predicate, subject, value_key in self._store.facts.values_of(key):
+                if predicate in OPPOSITE:
+                    yield from self._store.facts.keys_with(OPPOSITE[predicate], subject, value_key)
+
+    def drafts(self, event: Archived) -> Iterator[Drawn]:
+        """What the extractors make of an event."""
+        return self._draw(event, StoreWindow(event.uid, self._partners))
+
+    def _with_partners(self, todo: Collection[bytes]) -> set[bytes]:
+        """Facts drawn from a call depend on the events that may answer it, and the other way round."""
+        found: set[bytes] = set()
+        for uid in todo:
+            for call_id, is_result in self._call_ids(uid):
+                found.update(self._partners.uids(call_id, uid, result=not is_result))
+        return found
+
+    def _call_ids(self, uid: bytes) -> Iterable[tuple[str, bool]]:
+        event = self._fresh.get(uid)
+        if event is None:
+            return self._store.call_ids(uid)
+        return [*((c.call_id, False) for c in event.calls), *((r.call_id, True) for r in event.results)]
+
+    def _derive(self, event: Archived, done: Derived, *, counts: bool) -> None:
+        wanted = self._admitted(event, done, counts=counts)
+        existing = {} if event.uid in self._fresh else self._store.facts.of_event(event.uid)
         for id_, n in existing.items():
-            if id_ in wanted or not self._book.names(id_):
-                self._withdraw(n, id_, done, for_good=id_ not in wanted)
+            self._withdraw(n, id_, done, for_good=id_ not in wanted)
         for row in wanted.values():
             self._store_fact(row, event, done)
             if row.id not in existing:
                 done.stored.append(row.id)
 
-    def _admitted(self, event: Archived, fresh: dict[bytes, Archived], done: Derived) -> dict[bytes, FactRow]:
-        window = StoreWindow(fresh, event.uid, self._partners)
+    def _admitted(self, event: Archived, done: Derived, *, counts: bool) -> dict[bytes, FactRow]:
         wanted: dict[bytes, FactRow] = {}
-        for method, draft in self._draw(event, window):
-            witness = None
-            if draft.witness is not None:
-                witness = fresh.get(draft.witness) or self._store.archived(draft.witness)
-            verdict = admit(draft, event, witness, method)
-            if isinstance(verdict, Refusal):
+        for method, draft in self.drafts(event):
+            verdict = draft if isinstance(draft, Refusal) else self._admit(event, method, draft)
+            if not isinstance(verdict, Refusal):
+                wanted[verdict.id] = verdict
+            elif counts:
                 done.proposed += verdict.proposed
                 done.refused[verdict.reason] = done.refused.get(verdict.reason, 0) + 1
-            else:
-                wanted[verdict.id] = verdict
+        for kept in self._book.kept(event.uid):
+            row = self._admit(event, kept.method, kept.draft) if kept.fact not in wanted else None
+            if isinstance(row, FactRow) and row.id == kept.fact:
+                wanted[row.id] = row
         return wanted
 
+    def _admit(self, event: Archived, method: Method, draft: Draft) -> FactRow | Refusal:
+        witness = self._partners.load(draft.witness) if draft.witness is not None else None
+        return admit(draft, event, witness, method)
+
     def _withdraw(self, n: int, id_: bytes, done: Derived, *, for_good: bool) -> None:
-        key = self._store.facts.withdraw(n, id_)
-        if key is not None:
+        for predicate, subject, value_key, key in self._store.facts.withdraw(n, id_):
             done.keys.add(key)
+            if predicate in OPPOSITE:
+                done.keys.update(self._store.facts.keys_with(OPPOSITE[predicate], subject, value_key))
         if for_good:
             done.withdrawn.append(id_)
 
@@ -150,38 +202,30 @@ class Deriver:
         n = self._store.facts.put(row, row.stated)
         if row.key is not None:
             done.keys.add(row.key)
-            if row.predicate in OPPOSITE:
-                others = self._store.facts.opposite_key_rows(OPPOSITE[row.predicate], row.subject, row.value_key)
-                done.keys.update(o.row.key for o in others if o.row.key is not None)
-            return
-        self._occurrence(StoredFact(n, row, row.stated, event.session, event.seq))
+        else:
+            self._settler.occurrence(StoredFact(n, row, row.stated, event.session, event.seq))
 
-    def _occurrence(self, fact: StoredFact) -> None:
-        """An occurrence never settles: only a verdict on it changes its standing."""
-        standing = self._book.occurrence_standing(claim_id(fact.row), fact.row.stated)
-        if standing != fact.standing:
-            self._store.facts.set_standing(fact.n, standing)
-        if standing in BANDS:
-            rung = 3 if self._book.is_confirmed(claim_id(fact.row)) else fact.row.rung
-            self._settler.put_line(fact, standing, rung, fact.row.observed_at, fact.row.observed_at, None, ())
 
-    def apply(self, verdicts: Iterable[Verdict]) -> None:
-        """Verdicts that were just added: settle the keys, and decide again the occurrences, that they name."""
-        keys = set()
-        for fact in self._named(verdicts):
-            if fact.row.key is not None:
-                keys.add(fact.row.key)
-            else:
-                self._store.facts.drop_lines(fact.n)
-                self._occurrence(fact)
-        self._settler.settle_all(keys)
+def kept_by_verdict(store: SqliteStore, fact: StoredFact) -> dict[str, Any]:
+    """What a verdict keeps of the fact it speaks of: the event, the draft, and the claim in words."""
+    row = fact.row
+    return {
+        "key": row.key.hex() if row.key else "", "fact": row.id.hex(), "predicate": row.predicate,
+        "subject": list(row.subject), "topic": row.topic, "value": row.value, "uid": row.uid.hex(),
+        "draft": _draft_of(store, fact),
+    }  # fmt: skip
 
-    def _named(self, verdicts: Iterable[Verdict]) -> Iterable[StoredFact]:
-        """The facts of the claims that verdicts target: each verdict carries the key of a state or the id of an occurrence."""
-        for verdict in verdicts:
-            draft = json.loads(verdict.draft)
-            if draft["key"]:
-                yield from self._store.facts.with_key(bytes.fromhex(draft["key"]))[:1]
-            else:
-                yield from self._store.facts.facts([bytes.fromhex(verdict.target)])
 
+def _draft_of(store: SqliteStore, fact: StoredFact) -> dict[str, Any] | None:
+    event, book = store.archived(fact.row.uid), VerdictBook(store.facts.verdicts())
+    if event is None:
+        return None
+    drawn = Deriver(store, book).drafts(event)
+    for method, draft in itertools.chain(drawn, ((k.method, k.draft) for k in book.kept(event.uid))):
+        if isinstance(draft, Refusal):
+            continue
+        words = (draft.predicate, draft.subject, draft.topic, written(draft), method.name)
+        id_ = fact_id(event.uid, draft.span, *words)
+        if id_ == fact.row.id:
+            return drafts.encode(method, draft)
+    return None

@@ -6,28 +6,37 @@ from collections.abc import Callable, Iterator
 
 from muniment.capture.extract import own, registry
 from muniment.capture.extract.contract import Window
-from muniment.gate.admission import Method
+from muniment.gate.admission import Method, Refusal
+from muniment.gate.intake import name
 from muniment.model.fact import Archived, Draft
 
-Extraction = Callable[[Archived, Window], Iterator[tuple[Method, Draft]]]
+Drawn = tuple[Method, Draft | Refusal]
+Extraction = Callable[[Archived, Window], Iterator[Drawn]]
 
 OWN_HARNESS = "muniment"
 _OWN = Method(own.name, own.version, own.precision)
 _methods: dict[str, Method] = {}
+# One event that an extractor did not foresee must not keep the rest of a transcript out.
+_FAULTS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 
 
-def draw(event: Archived, window: Window) -> Iterator[tuple[Method, Draft]]:
-    """Every draft of an event with the method that made it."""
+def draw(event: Archived, window: Window) -> Iterator[Drawn]:
+    """Every draft of an event with the method that made it; a refusal where an extractor fails: others go on."""
     if event.harness == OWN_HARNESS:
         for draft in own.draw(event, window):
             yield _OWN, draft
         return
-    for extractor, draft in registry.draw(event, window):
-        yield _method(extractor.name, extractor.version), draft
+    for extractor in registry.suited(event):
+        method = _method(extractor.name, extractor.version)
+        try:
+            for draft in extractor.draw(event, window):
+                yield method, draft
+        except _FAULTS as error:
+            yield method, Refusal(f"{method} failed: {type(error).__name__}: {name(str(error))}")
 
 
-def _method(name: str, version: int) -> Method:
-    found = _methods.get(name)
-    if found is None:
-        found = _methods[name] = Method(name, version, registry.precision(name, version))
+def _method(extractor: str, version: int) -> Method:
+    found = _methods.get(extractor)
+    if found is None or found.version != version:
+        found = _methods[extractor] = Method(extractor, version, registry.precision(extractor, version))
     return found

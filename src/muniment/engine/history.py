@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from muniment.capture.extract import own, registry
 from muniment.engine import finding
@@ -19,6 +18,7 @@ from muniment.engine.settling import BANDS, KeyState, Settler, Shown, raised
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import claim_id
 from muniment.model import rank
+from muniment.model.belief import Decision, History, Link, Rank, Step, Support, Why
 from muniment.model.event import AUTHORITY
 from muniment.model.fact import Action, Verdict
 from muniment.model.ids import show
@@ -32,113 +32,6 @@ BELIEF_CAP = 1000
 """Facts of one belief that a history follows over corrections into other keys."""
 
 _NAMING = {Action.CORRECT.value: "corrects", Action.SUPERSEDE.value: "supersedes"}
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A verdict as it is told: what was done, by which origin, when and why, and the receipt of the command."""
-
-    action: str
-    by: str
-    at: str
-    reason: str
-    receipt: str
-    about: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """How two facts stand to each other, read from `id` to `other`."""
-
-    id: str
-    relation: str
-    other: str
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One saying in the life of a belief. `intervals` are the times in which it held; none if it never took hold."""
-
-    id: str
-    at: str
-    role: str
-    origin: str
-    value: str
-    standing: str
-    receipt: str
-    intervals: tuple[tuple[str, str | None], ...]
-    marks: tuple[str, ...]
-    verdicts: tuple[Decision, ...]
-    links: tuple[Link, ...]
-    is_subject: bool
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """The life of a belief, in the order in which it was told. `id` is the fact that was asked about."""
-
-    id: str
-    predicate: str
-    topic: str
-    subject: str
-    is_state: bool
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """Another saying of the same, which keeps the same interval up."""
-
-    id: str
-    at: str
-    role: str
-    origin: str
-    receipt: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """The numbers of the rank: `score` is role_weight * (1 + rung) * precision * 2 ** (-age_ms / half_life_ms)."""
-
-    role_weight: float
-    rung: int
-    precision: float
-    age_ms: int
-    half_life_ms: int
-    key: int
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Why:
-    """Why a fact is believed and stands where it stands. `shown_by` is the fact that speaks for it, if another does."""
-
-    id: str
-    predicate: str
-    topic: str
-    subject: str
-    value: str
-    receipt: str
-    witness: str | None
-    method: str
-    precision_interval: tuple[float, float] | None
-    sample: int
-    role: str
-    origin: str
-    authority: int
-    stated: str
-    standing: str
-    said_at: str
-    newest_at: str
-    intervals: tuple[tuple[str, str | None], ...]
-    marks: tuple[str, ...]
-    rank: Rank
-    shown_by: str | None
-    supports: tuple[Support, ...]
-    verdicts: tuple[Decision, ...]
-    links: tuple[Link, ...]
-    tags: tuple[str, ...]
-    evidence: tuple[tuple[str, str], ...]
 
 
 def query_history(engine: Engine, parsed: Selector, handle: Handle, budget: int) -> Answer:
@@ -171,6 +64,7 @@ class _Teller:
     def __init__(self, engine: Engine, store: SqliteStore) -> None:
         self._store = store
         self._freshness = engine.freshness()
+        self._freshness.begin(store)
         self._now = engine.now()
         self._verdicts = store.facts.verdicts()
         self._book = VerdictBook(self._verdicts)
@@ -238,7 +132,7 @@ class _Teller:
         return 3 if is_raised else fact.row.rung
 
     def _witness(self, row: FactRow) -> str | None:
-        place = self._store.events.place(row.witness) if row.witness is not None else None
+        place = self._store.events.place_of(row.witness) if row.witness is not None else None
         return f"{place[0]}:{place[1]}" if place else None
 
     def _supports(self, fact: StoredFact, shown: Shown | None) -> tuple[Support, ...]:
@@ -283,7 +177,7 @@ class _Teller:
         return tuple(self._decision(v) for v in self._book.on(claim_id(row)) if v.at >= row.observed_at)
 
     def _decision(self, v: Verdict) -> Decision:
-        place = self._store.events.place(v.uid)
+        place = self._store.events.place_of(v.uid)
         receipt = f"{place[0]}:{place[1]}" if place else ""
         return Decision(v.action, v.by, v.at, v.reason, receipt, tuple(show(bytes.fromhex(i)) for i in v.value.split()))
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from muniment.archive.text_index import contains
-from muniment.engine.asking import Lookup, Scored, checked, finish
+from muniment.engine.asking import Scored, checked, finish, naming
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position
 from muniment.engine.settling import BANDS, KeyState, Settler, Shown, raised, standings
@@ -81,8 +81,10 @@ class Question:
     """One question about another time, over one snapshot."""
 
     def __init__(self, engine: Engine, parsed: Selector, handle: Handle) -> None:
+        self._engine = engine
         self._store = engine.store()
         self._freshness = engine.freshness()
+        self._freshness.begin(self._store)
         self._zone = engine.settings.zone
         self._handle = handle
         self._parsed = parsed
@@ -116,7 +118,7 @@ class Question:
 
     def _candidates(self) -> tuple[list[StoredFact], bool]:
         """Facts of any standing that the terms select, newest first, and whether the cap left some out."""
-        plan = conditions(self._parsed, Lookup(self._store).numbers)
+        plan = conditions(self._parsed, naming(self._engine))
         where = [_LIKE_LINES.format(" AND ".join(plan.tests))] if plan.tests else ["1"]
         if self._clocks.known is not None:
             where.append(f"f.observed_at <= {plan.arg(self._clocks.known)}")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from muniment.archive.text_index import indexed
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import claim_id
+from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.rank import MICRO, time_key
-from muniment.model.settle import Interval, Ruling, Settled, Statement, is_retracted, is_suspect, settle
+from muniment.model.settle import Interval, Ruling, Settled, Statement, is_ended, is_retracted, is_suspect, settle
 from muniment.model.stored import FactRow, Line, StoredFact
 from muniment.model.time import to_ms
 from muniment.model.vocabulary import OPPOSITE, VOCABULARY
@@ -59,7 +60,7 @@ class Settler:
         facts = self._store.facts.with_key(key)
         if not facts:
             return KeyState([], Settled([], []), [], [])
-        statements, rulings = self._inputs(facts)
+        statements, rulings = self._inputs(facts, known)
         settled = settle(statements, rulings, known, VOCABULARY[facts[0].row.predicate].world)
         by_id = {f.row.id: f for f in facts}
         past = [r for r in rulings if known is None or r.at <= known]
@@ -68,13 +69,13 @@ class Settler:
 
     # -- what goes in
 
-    def _inputs(self, facts: Sequence[StoredFact]) -> tuple[list[Statement], list[Ruling]]:
+    def _inputs(self, facts: Sequence[StoredFact], known: str | None) -> tuple[list[Statement], list[Ruling]]:
         statements = [_statement(f.row) for f in facts]
         rulings: list[Ruling] = []
         for claim, row in {claim_id(f.row): f.row for f in facts}.items():
             rulings.extend(self._book.rulings(claim, row.value_key))
             statements.extend(self._confirmations(claim, facts))
-        rulings.extend(self._opposites(facts))
+        rulings.extend(self._opposites(facts, known))
         return statements, sorted(set(rulings))
 
     def _confirmations(self, claim: bytes, facts: Sequence[StoredFact]) -> list[Statement]:
@@ -84,28 +85,37 @@ class Settler:
         for v in self._book.on(claim):
             row = by_hex.get(v.value.split()[0]) if v.value else None
             if v.action == Action.CONFIRM and row is not None:
-                found.append(Statement(v.at, v.id, v.by, row.value_key, ref=row.id))
+                # Only a person's word makes a claim firm; an agent that puts it in another's place just says it again.
+                standing = "confirmed" if v.by == Origin.PERSON else "hypothesis"
+                found.append(Statement(v.at, v.id, v.by, row.value_key, standing, ref=row.id))
         return found
 
-    def _opposites(self, facts: Sequence[StoredFact]) -> list[Ruling]:
-        """The same value under prefers and avoids: the later ends the earlier."""
+    def _opposites(self, facts: Sequence[StoredFact], known: str | None) -> list[Ruling]:
+        """The same value under prefers and avoids of one topic: the later ends the earlier, and only that."""
         row = facts[0].row
         if row.predicate not in OPPOSITE:
             return []
         found = []
         for value in {f.row.value_key for f in facts}:
             for other in self._store.facts.opposite_key_rows(OPPOSITE[row.predicate], row.subject, value):
-                if other.row.stated == "confirmed":
-                    found.append(Ruling(other.row.observed_at, "end", value, other.row.origin))
+                earlier = frozenset(f.row.id for f in facts if f.row.value_key == value and _order(f.row) < _order(other.row))
+                if earlier and other.row.topic == row.topic and self._is_firm(other.row, known):
+                    found.append(Ruling(other.row.observed_at, "end", value, other.row.origin, earlier))
         return found
+
+    def _is_firm(self, row: FactRow, known: str | None) -> bool:
+        """Was it said without a hedge, and not taken back by then?"""
+        rulings = [r for r in self._book.rulings(claim_id(row), row.value_key) if known is None or r.at <= known]
+        return row.stated == "confirmed" and not is_retracted(_statement(row), rulings)
 
     # -- what comes out
 
     def _shown(self, interval: Interval, by_id: dict[bytes, StoredFact], rulings: Sequence[Ruling]) -> Shown:
         best = interval.shown
         fact = by_id[best.ref]
-        trusted = [m for m in interval.members if not is_suspect(m, rulings)]
-        standing = best.standing if trusted else "suspect"
+        # A hypothesis that is said again after a suspicion does not clear what was confirmed before it.
+        is_trusted = any(m.standing == best.standing and not is_suspect(m, rulings) for m in interval.members)
+        standing = best.standing if is_trusted else "suspect"
         confirmed = any(m.tie != _tie(by_id[m.ref].row) and m.origin == "person" for m in interval.members)
         return Shown(interval, fact, standing, _PERSON_RUNG if confirmed else fact.row.rung, ())
 
@@ -113,22 +123,34 @@ class Settler:
         for fact in state.facts:
             self._store.facts.drop_lines(fact.n)
         self._standings(state)
-        self._store.facts.put_intervals(
-            key,
-            [
-                (s.interval.start, s.interval.end, s.fact.n, s.standing, s.rung, max(m.at for m in s.interval.members), " ".join(s.marks))
-                for s in state.shown
-            ],
-        )
-        newest = max((f.row.observed_at for f in state.facts), default="")
-        for s in state.shown:
-            if s.interval.end is None or s.interval.end > newest or "contested" in s.marks:
-                self._interval_line(s)
+        self._store.facts.put_intervals(key, intervals_of(state))
+        for line, text in self.lines_of(state):
+            self._store.facts.put_line(line, text)
 
-    def _interval_line(self, s: Shown) -> None:
-        end = None if "contested" in s.marks else s.interval.end
-        newest = max(m.at for m in s.interval.members)
-        self.put_line(s.fact, s.standing, s.rung, s.interval.start, newest, end, s.marks)
+    def lines_of(self, state: KeyState) -> Iterator[tuple[Line, str]]:
+        """The rows of what holds to the end of what was said, and what the text index gets of each; reads only."""
+        said = max((f.row.observed_at for f in state.facts), default="")
+        for s in state.shown:
+            if s.interval.end is None or s.interval.end > said or "contested" in s.marks:
+                end = None if "contested" in s.marks else s.interval.end
+                newest = max(m.at for m in s.interval.members)
+                yield self._line(s.fact, s.standing, s.rung, s.interval.start, newest, end, s.marks)
+
+    def occurrence(self, fact: StoredFact) -> None:
+        """An occurrence never settles: only a verdict on it changes its standing."""
+        standing, row = self.occurrence_of(fact)
+        self._store.facts.set_standing(fact.n, standing)
+        if row is not None:
+            self._store.facts.put_line(*row)
+
+    def occurrence_of(self, fact: StoredFact) -> tuple[str, tuple[Line, str] | None]:
+        """The standing of an occurrence, and its row if it is open; reads only."""
+        row, claim = fact.row, claim_id(fact.row)
+        standing = self._book.occurrence_standing(claim, row.stated)
+        if standing not in BANDS:
+            return standing, None
+        rung = _PERSON_RUNG if self._book.is_confirmed(claim) else row.rung
+        return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, None, ())
 
     def _standings(self, state: KeyState) -> None:
         standing_of = standings(state)
@@ -150,10 +172,10 @@ class Settler:
             for relation, found in (("supersedes", supersedes), ("contradicts", against), ("supports", supports)):
                 self._store.facts.put_links(fact.row.id, relation, found.get(fact.row.id, ()))
 
-    def put_line(
+    def _line(
         self, fact: StoredFact, standing: str, rung: int, valid_from: str, newest: str, end: str | None, extra: tuple[str, ...]
-    ) -> None:
-        """Render and store the row of an open fact."""
+    ) -> tuple[Line, str]:
+        """The row of an open fact, and its words for the text index."""
         row = fact.row
         verb = VOCABULARY[row.predicate]
         text = rows.line(fact, rung, valid_from, rows.marks_of(fact, standing, extra))
@@ -164,13 +186,21 @@ class Settler:
             row.role, row.origin, row.method, rung, BANDS[standing], raised(row, rung) + time_key(to_ms(newest), verb.state),
             to_ms(max(newest, valid_from)), to_ms(until) if until is not None else None, row.anchor, text,
         )  # fmt: skip
-        self._store.facts.put_line(line, indexed(f"{row.subject.key} {row.predicate} {row.topic} {row.value}"))
+        return line, indexed(f"{row.subject.key} {row.predicate} {row.topic} {row.value}")
 
     def _session(self, session: str) -> int:
         n = self._sessions.get(session)
         if n is None:
             n = self._sessions[session] = self._store.events.session_number(session)
         return n
+
+
+def intervals_of(state: KeyState) -> list[tuple[str, str | None, int, str, int, str, str]]:
+    """The intervals of a key as rows: (valid_from, valid_to, fact, standing, rung, newest_at, marks) each."""
+    return [
+        (s.interval.start, s.interval.end, s.fact.n, s.standing, s.rung, max(m.at for m in s.interval.members), " ".join(s.marks))
+        for s in state.shown
+    ]
 
 
 def standings(state: KeyState) -> dict[bytes, str]:
@@ -185,12 +215,22 @@ def standings(state: KeyState) -> dict[bytes, str]:
 
 
 def _standing(row: FactRow, state: KeyState, held: dict[bytes, str]) -> str:
-    return "retracted" if is_retracted(_statement(row), state.rulings) else held.get(row.id, _refused(row))
+    """A fact that was taken back holds again where it was confirmed since."""
+    if row.id in held:
+        return held[row.id]
+    said = _statement(row)
+    if is_retracted(said, state.rulings):
+        return "retracted"
+    return "superseded" if is_ended(said, state.rulings) else _refused(row)
 
 
 def raised(row: FactRow, rung: int) -> int:
     """The weight of a fact whose rung a verdict has raised."""
     return row.weight if rung == row.rung else row.weight + round(MICRO * math.log2((1 + rung) / (1 + row.rung)))
+
+
+def _order(row: FactRow) -> tuple[str, bytes]:
+    return row.observed_at, _tie(row)
 
 
 def _tie(row: FactRow) -> bytes:
@@ -209,11 +249,17 @@ def _refused(row: FactRow) -> str:
 
 
 def _contested(shown: list[Shown]) -> list[Shown]:
-    """A person's state that a tool's later observation ended, until a person speaks again: both are marked."""
-    out = list(shown)
-    for i, (a, b) in enumerate(zip(shown, shown[1:], strict=False)):
-        by_person = any(m.origin == "person" for m in a.interval.members)
-        seconded = any(m.origin == "person" for m in b.interval.members)
-        if a.interval.end == b.interval.start and by_person and not seconded and i == len(shown) - 2:
-            out[i], out[i + 1] = a._replace(marks=("contested",)), b._replace(marks=("contested",))
-    return out
+    """A person's state that a tool's observation ended, until a person speaks again: it and what holds now are marked."""
+    said = max((i for i, s in enumerate(shown) if _by(s, "person")), default=len(shown))
+    if said >= len(shown) - 1 or shown[-1].interval.end is not None:
+        return shown
+    theirs, after = shown[said], shown[said + 1]
+    was_ended = theirs.interval.end == after.interval.start and _by(after, "tool")
+    if not was_ended or any(m.until == theirs.interval.end for m in theirs.interval.members):
+        return shown
+    pair = {said, len(shown) - 1}
+    return [s._replace(marks=("contested",)) if i in pair else s for i, s in enumerate(shown)]
+
+
+def _by(s: Shown, origin: str) -> bool:
+    return any(m.origin == origin for m in s.interval.members)

@@ -8,16 +8,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from muniment.archive import parts
 from muniment.capture.extract import own
 from muniment.engine import finding
 from muniment.engine.archiving import Archivist, Archiving
 from muniment.engine.core import Caller, Engine
+from muniment.engine.derive import kept_by_verdict
 from muniment.engine.extraction import OWN_HARNESS
 from muniment.errors import MunimentError, NothingChangedError, RefusedError, UsageError
 from muniment.gate.admission import claim_id, fact_id
-from muniment.gate.intake import prepare
+from muniment.gate.intake import name, prepare
 from muniment.model import settle
 from muniment.model.entity import Entity
 from muniment.model.event import Action as CallAction
@@ -27,6 +29,7 @@ from muniment.model.ids import hash128, show
 from muniment.model.stored import Prepared, StoredFact
 from muniment.model.values import normalised
 from muniment.model.vocabulary import DEFAULT_PREDICATE, predicate
+from muniment.storage.sqlite.whole import SqliteStore
 
 _PERSON_ONLY = frozenset({Action.CONFIRM})
 _OWN_SUBJECT = {"preference": ("person", "me"), "procedure": ("person", "me"), "pattern": ("person", "me")}
@@ -79,7 +82,7 @@ def decide(engine: Engine, caller: Caller, action: Action, text: str, reason: st
     _effect(engine, action, target)
     event = _Command(engine, caller, f"{action} {show(target.row.id)}", reason, {})
     verdict = event.verdict(action, target, [target.row.id], reason)
-    event.write([verdict])
+    event.write([verdict], _Effect(action, target.row.id))
     return Admission(_PAST[action], (show(target.row.id),), receipt=event.receipt, reason=reason)
 
 
@@ -95,7 +98,7 @@ def supersede(engine: Engine, caller: Caller, old_text: str, new_text: str, reas
         event.verdict(Action.SUPERSEDE, old, [new.row.id], reason),
         event.verdict(Action.CONFIRM, new, [new.row.id], reason),
     ]
-    event.write(verdicts)
+    event.write(verdicts, _Effect(Action.SUPERSEDE, old.row.id))
     ids = (show(new.row.id), show(old.row.id))
     return Admission("superseded", ids, superseded=ids[1:], receipt=event.receipt, reason=reason)
 
@@ -120,7 +123,7 @@ def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, 
     if normalised(claim) == row.value_key:
         raise NothingChangedError("the correction says what the fact says already", about=text)
     verdict = event.verdict(Action.CORRECT, old, [new], reason)
-    done = event.write([verdict])
+    done = event.write([verdict], _Effect(Action.CORRECT, row.id))
     made = _admission(engine, event, done)
     return Admission("corrected", (*made.ids, show(row.id)), (show(row.id),), made.conflicts, event.receipt, reason)
 
@@ -189,12 +192,39 @@ _ALREADY = {
 
 def _effect(engine: Engine, action: Action, target: StoredFact) -> None:
     """L9: a verdict that changes nothing is refused."""
+    del engine
     standing = target.standing
     if standing in _ALREADY.get(action, ()):
         raise NothingChangedError(f"{show(target.row.id)} is {standing} already", about=show(target.row.id))
     if action == Action.RESTORE and standing not in ("retracted", "suspect"):
         raise NothingChangedError(f"{show(target.row.id)} is {standing}; there is nothing to restore", about=show(target.row.id))
-    del engine
+
+
+_AFTER = {
+    Action.RETRACT: frozenset({"retracted"}),
+    Action.CORRECT: frozenset({"retracted"}),
+    Action.SUSPECT: frozenset({"suspect"}),
+    Action.SUPERSEDE: frozenset({"superseded"}),
+    Action.RESTORE: frozenset({"confirmed", "hypothesis", "superseded"}),
+}
+
+
+class _Effect(NamedTuple):
+    """L9 once more, before the commit: what a verdict must have made of its target."""
+
+    action: Action
+    target: bytes
+
+    def demand(self, store: SqliteStore) -> None:
+        """Undo everything if settling did not follow the verdict."""
+        fact = store.facts.fact(self.target)
+        standing = fact.standing if fact is not None else "withdrawn"
+        if standing not in _AFTER.get(self.action, {standing}):
+            raise NothingChangedError(
+                f"{show(self.target)} stays {standing}",
+                hint="who decided before has more authority, or the clock stands before the time at which it was said",
+                about=show(self.target),
+            )
 
 
 class _Command:
@@ -206,7 +236,7 @@ class _Command:
         self._engine = engine
         self._caller = caller
         self._at = engine.now()
-        self._session = f"cli-{engine.settings.new_name()}"
+        self._session = f"cli-{engine.settings.new_name().lower()}"
         self._event = self._prepared(command, content, words, note)
 
     @property
@@ -243,24 +273,28 @@ class _Command:
         """A verdict with this command as its receipt."""
         row = target.row
         claim = claim_id(row).hex()
-        draft = {
-            "key": row.key.hex() if row.key else "", "fact": row.id.hex(), "predicate": row.predicate,
-            "subject": list(row.subject), "topic": row.topic, "value": row.value,
-        }  # fmt: skip
+        draft = kept_by_verdict(self._engine.store(), target)
         id_ = hash128("verdict", action, claim, self._event.uid)
         kind = "claim" if row.key else "fact"
         value = " ".join(i.hex() for i in about)
         text = json.dumps(draft, ensure_ascii=False, sort_keys=True)
+        reason = name(reason)
         return Verdict(id_, action.value, kind, claim, value, reason, self._event.uid, self._at, str(self._caller.origin), text)
 
-    def write(self, verdicts: Sequence[Verdict] = ()) -> Archiving:
+    def write(self, verdicts: Sequence[Verdict] = (), effect: _Effect | None = None) -> Archiving:
         """Archive the command, derive and decide, in one durable transaction."""
         store = self._engine.store(create=True)
         info = SessionInfo(
-            self._session, OWN_HARNESS, cwd=self._engine.workspace.root, started_at=self._at, ended_at=self._at
+            self._session, OWN_HARNESS, cwd=name(self._engine.workspace.root), started_at=self._at, ended_at=self._at
         )
         sessions = {self._session: (info, info.cwd)}
-        return Archivist(store).write(sessions, [self._event], durable=True, verdicts=verdicts, also=_unless_refused)
+
+        def also(done: Archiving) -> None:
+            _unless_refused(done)
+            if effect is not None:
+                effect.demand(store)
+
+        return Archivist(store).write(sessions, [self._event], durable=True, verdicts=verdicts, also=also)
 
 
 def _unless_refused(done: Archiving) -> None:

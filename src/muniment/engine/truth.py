@@ -1,29 +1,26 @@
 """Truth on read: a fact that carries the hash of a file is compared with the file as it is now.
 
-Nothing is written to the store. What was hashed is remembered in this process by (size, mtime, inode).
+Nothing is written to the store. What was hashed is remembered by (size, mtime, inode): in this process, and for files
+that take longer to hash than to look up, in a disposable cache beside the stores.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
+import stat
+import time
 from typing import NamedTuple
 
-from muniment.model.time import to_ms
+from muniment.model.stored import PathState
+from muniment.storage.sqlite.hash_cache import HashCache
 from muniment.storage.sqlite.whole import SqliteStore
 
 OUTSIDE = "outside"
 _CHUNK = 1 << 20
-_NEWEST = """SELECT f.observed_at, f.anchor_sha256, e.id FROM facts f INDEXED BY facts_written JOIN shown h ON h.uid = f.uid
-    JOIN sessions e ON e.n = h.session WHERE f.object = ? AND f.predicate = 'touched' ORDER BY f.observed_at DESC, f.id LIMIT 1"""
-
-
-class _Written(NamedTuple):
-    """The newest write of a path that the store knows of."""
-
-    at_ms: int
-    anchor: str | None
-    session: str
+RACY_NS = 2_000_000_000
+"""A file changed this lately may change again within the same tick of its file system's clock: it is hashed each time."""
+CACHED_FROM = 1 << 18
+"""Bytes from which a file's hash is worth keeping between processes."""
 
 
 class _Seen(NamedTuple):
@@ -36,11 +33,11 @@ class _Seen(NamedTuple):
 class Freshness:
     """Compares anchors with the files of one work tree."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, cache: HashCache) -> None:
         self._root = root
+        self._cache = cache
         self._seen: dict[str, _Seen] = {}
-        self._keys: dict[int, str] = {}
-        self._newest: dict[int, _Written | None] = {}
+        self._paths: dict[int, PathState] = {}
         self._version: object = None
 
     def begin(self, store: SqliteStore) -> None:
@@ -48,47 +45,60 @@ class Freshness:
         version = store.db.version()
         if version != self._version:
             self._version = version
-            self._keys.clear()
-            self._newest.clear()
+            self._paths.clear()
 
     def mark(self, store: SqliteStore, path: int, anchor: str, observed_ms: int) -> str | None:
-        """None if the file is as it was, else `stale:<session>` or `stale:outside`."""
-        key = self._keys.get(path)
-        if key is None:
-            row = store.db.one("SELECT key FROM entities WHERE n = ?", (path,))
-            key = self._keys[path] = row[0] if row else ""
-        now = self.sha256(key)
-        return None if now == anchor else f"stale:{self._culprit(store, path, observed_ms, now)}"
+        """None if the file is as it was, else `stale:<session>` or `stale:outside`.
+
+        The culprit is the session whose later write explains what the file holds now.
+        """
+        state = self._paths.get(path)
+        if state is None:
+            state = self._paths[path] = store.walks.path_state(path)
+        now = self.sha256(state.key)
+        if now == anchor:
+            return None
+        explained = state.written_ms is not None and state.written_ms > observed_ms and state.anchor in (None, now)
+        return f"stale:{state.session if explained else OUTSIDE}"
 
     def sha256(self, key: str) -> str | None:
         """The hash of a file by its key, or None if there is no such file."""
         full = key if key.startswith("/") or key[1:2] == ":" else f"{self._root}/{key}"
         try:
             at = os.stat(full)
-        except OSError:
+        except (OSError, ValueError):  # ValueError: a name with a NUL in it
             return None
+        if not stat.S_ISREG(at.st_mode):
+            return None  # a pipe or a device would never end
         seen = self._seen.get(full)
         if seen is not None and seen[:3] == (at.st_size, at.st_mtime_ns, at.st_ino):
             return seen.sha256
-        found = _hash(full)
+        if time.time_ns() - at.st_mtime_ns < RACY_NS:
+            return _hash(full)
+        found = self._hashed(full, at)
         if found is not None:
             self._seen[full] = _Seen(at.st_size, at.st_mtime_ns, at.st_ino, found)
         return found
 
-    def _culprit(self, store: SqliteStore, path: int, observed_ms: int, now: str | None) -> str:
-        """The session whose later write explains what the file holds now; else it was changed outside."""
-        if path not in self._newest:
-            row = store.db.one(_NEWEST, (path,))
-            self._newest[path] = _Written(to_ms(row[0]), row[1], row[2]) if row else None
-        newest = self._newest[path]
-        if newest is None or newest.at_ms <= observed_ms or newest.anchor not in (None, now):
-            return OUTSIDE
-        return newest.session
+    def close(self) -> None:
+        """Let go of the cache."""
+        self._cache.close()
+
+    def _hashed(self, full: str, at: os.stat_result) -> str | None:
+        if at.st_size < CACHED_FROM:
+            return _hash(full)
+        known = self._cache.get(full, at)
+        if known is None and (found := _hash(full)) is not None:
+            self._cache.put(full, at, found)
+            return found
+        return known
 
 
 def _hash(path: str) -> str | None:
+    from hashlib import sha256  # here, because only answers that cite files need it
+
     try:
-        digest = hashlib.sha256()
+        digest = sha256()
         with open(path, "rb") as file:
             while chunk := file.read(_CHUNK):
                 digest.update(chunk)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
+from muniment.engine import drafts
+from muniment.engine.drafts import Kept
 from muniment.model.fact import Action, Verdict
-from muniment.model.settle import Ruling
+from muniment.model.settle import Ruling, outranks
 
-_RULING = {Action.RETRACT: "retract", Action.RESTORE: "restore", Action.CORRECT: "retract", Action.SUPERSEDE: "end"}
+_RULINGS: Mapping[str, tuple[str, ...]] = {
+    Action.RETRACT: ("retract",),
+    Action.CORRECT: ("retract",),
+    Action.RESTORE: ("restore", "clear"),
+    Action.SUSPECT: ("suspect",),
+    Action.CONFIRM: ("clear",),
+    Action.SUPERSEDE: ("end",),
+}
 
 
 class VerdictBook:
@@ -16,53 +25,57 @@ class VerdictBook:
 
     def __init__(self, verdicts: Iterable[Verdict]) -> None:
         self._by_target: dict[str, list[Verdict]] = defaultdict(list)
-        self._named: set[str] = set()
+        self._by_event: dict[bytes, list[Verdict]] = defaultdict(list)
         for v in verdicts:
             self.add(v)
 
     def add(self, verdict: Verdict) -> None:
         """One more."""
         self._by_target[verdict.target].append(verdict)
-        self._named.update(w for w in (verdict.target, *verdict.value.split()) if w)
+        uid = drafts.uid_of(verdict)
+        if uid is not None:
+            self._by_event[uid].append(verdict)
 
     def on(self, target: bytes) -> list[Verdict]:
         """The verdicts on a claim or fact, in the order of time and id."""
         return sorted(self._by_target.get(target.hex(), ()), key=lambda v: (v.at, v.id))
 
-    def names(self, id_: bytes) -> bool:
-        """Does any verdict name this fact?"""
-        return id_.hex() in self._named
+    def kept(self, uid: bytes) -> Iterator[Kept]:
+        """The facts of an event that verdicts speak of, as the earliest verdict on each has it."""
+        seen = set()
+        for verdict in sorted(self._by_event.get(uid, ()), key=lambda v: (v.at, v.id)):
+            kept = drafts.decode(verdict)
+            if kept is not None and kept.fact not in seen:
+                seen.add(kept.fact)
+                yield kept
 
     def rulings(self, claim: bytes, value_key: str) -> list[Ruling]:
         """The verdicts on a claim as settling takes them."""
-        found = []
-        for v in self.on(claim):
-            if v.action in _RULING:
-                found.append(Ruling(v.at, _RULING[Action(v.action)], value_key, v.by))
-            elif v.action in (Action.SUSPECT, Action.CONFIRM):
-                found.append(Ruling(v.at, "suspect" if v.action == Action.SUSPECT else "clear", value_key, v.by))
-        return found
+        return [Ruling(v.at, kind, value_key, v.by) for v in self.on(claim) for kind in _RULINGS.get(v.action, ())]
 
     def is_confirmed(self, target: bytes, known: str | None = None) -> bool:
         """Was it confirmed by a person, and not suspected since?"""
-        deciding = (v for v in self.on(target) if v.action in (Action.CONFIRM, Action.SUSPECT))
-        last = [v for v in deciding if known is None or v.at <= known]
-        return bool(last) and last[-1].action == Action.CONFIRM and last[-1].by == "person"
+        deciding = [v for v in self._in_force(target, known) if v.action in (Action.CONFIRM, Action.SUSPECT)]
+        return bool(deciding) and deciding[-1].action == Action.CONFIRM and deciding[-1].by == "person"
 
     def occurrence_standing(self, target: bytes, stated: str, known: str | None = None) -> str:
         """The standing of an occurrence: the last verdict decides."""
-        standing = stated
+        last = next((v for v in reversed(self._in_force(target, known)) if v.action in _STANDING), None)
+        return _STANDING[Action(last.action)] or stated if last is not None else stated
+
+    def _in_force(self, target: bytes, known: str | None) -> list[Verdict]:
+        """The verdicts by then, without those that would overrule one of an authority above theirs."""
+        found: list[Verdict] = []
         for v in self.on(target):
-            if known is not None and v.at > known:
-                break
-            standing = _STANDING.get(v.action, standing)
-        return standing
+            if (known is None or v.at <= known) and (not found or outranks(v.by, found[-1].by)):
+                found.append(v)
+        return found
 
 
 _STANDING = {
     Action.RETRACT: "retracted",
     Action.CORRECT: "retracted",
-    Action.RESTORE: "confirmed",
+    Action.RESTORE: "",  # as it was said
     Action.CONFIRM: "confirmed",
     Action.SUSPECT: "suspect",
     Action.SUPERSEDE: "superseded",

@@ -99,9 +99,8 @@ def _row(draft: Draft, verb: Predicate, event: Archived, channel: Archived, meth
     subject = _resolve(draft.subject, event)
     object_ = _resolve(draft.object, event) if draft.object is not None else None
     value_key = normalised(draft.literal) if draft.literal is not None else f"{object_[0]}:{object_[1]}" if object_ else ""
-    written = draft.literal if draft.literal is not None else f"{draft.object[0]}:{draft.object[1]}" if draft.object else ""
     rung = draft.rung
-    id_ = fact_id(event.uid, draft.span, verb.name, draft.subject, draft.topic, written, method.name)
+    id_ = fact_id(event.uid, draft.span, verb.name, draft.subject, draft.topic, written(draft), method.name)
     return FactRow(
         id_, subject, verb.name, draft.topic, object_, draft.literal, value_key,
         settle_key(verb, subject, draft.topic, value_key) if verb.state else None, event.uid, draft.witness,
@@ -117,6 +116,13 @@ def fact_id(
 ) -> bytes:
     """The name of a fact: its event and place, and what is stated there as written. No time, no machine, no resolution."""
     return hash128(uid, f"{span[0]}-{span[1]}", verb, *subject, topic, written, method)
+
+
+def written(draft: Draft) -> str:
+    """The value of a draft as written."""
+    if draft.literal is not None:
+        return draft.literal
+    return f"{draft.object[0]}:{draft.object[1]}" if draft.object else ""
 
 
 def _stated(draft: Draft, verb: Predicate, channel: Archived) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from pathlib import Path
 
 from muniment.gate import masks
-from muniment.model.event import Argument, Call, Event, Result
+from muniment.model.event import Argument, Call, Event, Result, SessionInfo
 from muniment.model.ids import hash128
 from muniment.model.stored import Prepared
 
@@ -20,23 +21,57 @@ _LOCAL_ID = 16
 
 def prepare(event: Event, harness: str, encode_parts: EncodeParts, vouched: str | None = None) -> Prepared:
     """Mask and name one event. Pure: the same record gives the same bytes on every machine."""
-    if masks.find("\n".join(_names(event))):
+    names = "\n".join(_names(event))
+    if masks.find(names) or _SURROGATE.search(names):
         event = _renamed(event)
-    text, spans = masks.mask(_encodable(event.text))
-    raw = masks.mask_record(event.raw)
-    results = tuple(r._replace(sha256=None) for r in event.results) if spans else event.results
+    text, count, raw = masks.mask_together(_encodable(event.text), event.raw)
+    # No hash of what was masked: the file that a result proves may hold it too.
+    is_masked = count > 0 or raw != event.raw
+    results = tuple(r._replace(sha256=None) for r in event.results) if is_masked else event.results
     parts = encode_parts(event.calls, results)
     uid = _uid(event, harness, text)
-    content = hash128(event.role, event.origin, event.kind, event.at, text, parts)
+    content = content_hash(event.role, event.origin, event.kind, event.at, text, parts)
     return Prepared(
         uid, content, event.session, event.seq, harness, event.role.value, event.origin.value, event.kind.value, event.at,
         event.updated_at, text, raw, parts, event.calls, results, event.native_id, event.parent_id, event.model,
-        event.tokens_in, event.tokens_out, " ".join(event.flags), len(spans), vouched,
+        event.tokens_in, event.tokens_out, " ".join(event.flags), count, vouched,
     )  # fmt: skip
+
+
+def readmit(event: Prepared, encode_parts: EncodeParts) -> Prepared:
+    """An event from another store, masked again by the rules of today. Its uid stays: it was named when it was read."""
+    text, count, raw = masks.mask_together(_encodable(event.text), event.raw)
+    is_masked = count > 0 or raw != event.raw
+    calls = tuple(map(_call, event.calls))
+    results = tuple(r._replace(call_id=_name_of(r.call_id), sha256=None if is_masked else r.sha256) for r in event.results)
+    parts = encode_parts(calls, results)
+    return event._replace(
+        content_hash=content_hash(event.role, event.origin, event.kind, event.at, text, parts), text=text,
+        raw=raw, parts=parts, calls=calls, results=results, native_id=_name(event.native_id),
+        parent_id=_name(event.parent_id), model=_name(event.model), flags=" ".join(map(_name_of, event.flags.split())),
+        masks=event.masks + count,
+    )  # fmt: skip
+
+
+def prepare_session(info: SessionInfo, uri: str) -> SessionInfo:
+    """Mask what is told of a session. `uri` is the masked path of the file it was read from."""
+    masked = {f.name: _name(getattr(info, f.name)) for f in fields(info)}
+    return SessionInfo(**{**masked, "source_uri": Path(uri).as_uri()})  # type: ignore[arg-type]
+
+
+def name(text: str) -> str:
+    """A short string (a path, a reason, a detail) as it may be kept."""
+    return _name_of(text)
+
+
+def content_hash(role: str, origin: str, kind: str, at: str | None, text: str, parts: str | None) -> bytes:
+    """The name of one content of an event: what a reader would see of it."""
+    return hash128(role, origin, kind, at, text, parts)
 
 
 def _names(event: Event) -> Iterator[str]:
     """Every short string of an event that is not in its text: looked at together, since hardly ever one needs a mask."""
+    yield event.session
     yield from (n for n in (event.native_id, event.parent_id, event.model, *event.flags) if n)
     for call in event.calls:
         yield from (call.call_id, call.tool, *call.args)
@@ -47,6 +82,7 @@ def _renamed(event: Event) -> Event:
     """The event with the secrets in its names masked."""
     return replace(
         event,
+        session=_name_of(event.session),
         native_id=_name(event.native_id),
         parent_id=_name(event.parent_id),
         model=_name(event.model),

@@ -16,12 +16,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from muniment.gate import secret_shapes as shapes
-from muniment.gate.secret_finders import scan
+from muniment.gate.secret_finders import leaves_open, scan
 from muniment.gate.secret_runs import Spans
 from muniment.gate.secret_shapes import Style
 
 MARK = "█"
 _ROUNDS = 8
+_LEAST = 4
+"""Characters of a secret that is looked for elsewhere: a shorter one stands in too many words."""
 
 
 def find(text: str) -> list[tuple[int, int]]:
@@ -85,24 +87,54 @@ def _covered(image: bytes, spans: Spans) -> bytes:
 # --- raw records ------------------------------------------------------------------------------
 
 
+def mask_together(text: str, raw: bytes) -> tuple[str, int, bytes]:
+    """The text of an event and its raw record, masked alike, and how many passages of the text were covered.
+
+    What shows to be a secret in one may stand bare in the other: a record names its fields, and a text sets pieces
+    side by side that are apart in the record.
+    """
+    spans = find(text)
+    masked, hidden = _masked_record(raw)
+    if hidden:
+        spans = _merged([*spans, *_places(text, hidden)])
+        spans = _merged([*spans, *find(apply(text, spans))])
+    if not spans:
+        return text, 0, masked
+    pieces = {piece for start, end in spans for piece in text[start:end].split("\n")}
+    told = [piece for piece in pieces if len(piece) >= _LEAST and piece.strip(MARK)]
+    return apply(text, spans), len(spans), mask_bytes_json(raw, told)
+
+
+def _places(text: str, secrets: Iterable[str]) -> Spans:
+    """Where these stand in the text."""
+    found = [re.escape(s) for s in sorted(secrets, key=lambda s: (-len(s), s)) if len(s) >= _LEAST]
+    return [match.span() for match in re.finditer("|".join(found), text)] if found else []
+
+
 def mask_record(raw: bytes) -> bytes:
     """The raw record without secrets: the very same bytes when there are none.
 
     A JSON record is decoded, masked string by string (keys too) and encoded again; anything
     else is masked as plain text.
     """
+    return _masked_record(raw)[0]
+
+
+def _masked_record(raw: bytes) -> tuple[bytes, set[str]]:
+    """The record without secrets, and what was covered in it."""
     if raw.lstrip()[:1] not in (b"{", b"[", b'"'):
         text, spans = mask(_decoded(raw))
-        return _encoded(text) if spans else raw
+        return (_encoded(text) if spans else raw), set()
     if not scan(_unescaped(raw)):
-        return raw
+        return raw, set()
     text = _decoded(raw)
     try:
         value = json.loads(text)
-        masked = _mask_value(value)
-        return raw if masked == value else _reencoded(text, masked)
+        walk = _Walk()
+        masked = walk.value(value)
+        return (raw if masked == value else _reencoded(text, masked)), walk.hidden
     except (ValueError, RecursionError):
-        return _encoded(mask(text)[0])
+        return _encoded(mask(text)[0]), set()
 
 
 def mask_bytes_json(raw: bytes, secrets: Iterable[str]) -> bytes:
@@ -153,31 +185,54 @@ def _replace_value(value: Any, pattern: re.Pattern[str]) -> Any:
     return covered if MARK in covered else value
 
 
-def _mask_value(value: Any, name: str = "") -> Any:
-    match value:
-        case str():
-            return _mask_string(value, name)
-        case dict():
-            named = _pair_name(value)
-            return {
-                mask(key)[0]: _mask_value(item, named if key == "value" and named else key)
-                for key, item in value.items()
-            }
-        case list():
-            return _mask_items(value)
-    return value
+class _Walk:
+    """Masks the strings of a JSON value, in the order in which they are written."""
+
+    def __init__(self) -> None:
+        self.hidden: set[str] = set()
+        self._is_private = False
+
+    def value(self, value: Any, name: str = "") -> Any:
+        """The value without secrets. `name` is that of the field that holds it."""
+        match value:
+            case str():
+                return self._string(value, name)
+            case dict():
+                named = _pair_name(value)
+                return {
+                    mask(key)[0]: self.value(item, named if key == "value" and named else key)
+                    for key, item in value.items()
+                }
+            case list():
+                return self._items(value)
+        return value
+
+    def _items(self, items: Sequence[Any]) -> list[Any]:
+        """Each item, knowing the one before: in an argument list that is its flag."""
+        names = ["", *(item if isinstance(item, str) and len(item) <= 60 else "" for item in items)]
+        return [self.value(item, name) for item, name in zip(items, names, strict=False)]
+
+    def _string(self, text: str, name: str) -> str:
+        """A passage that is private and does not end takes the rest of the record with it."""
+        if self._is_private:
+            return MARK * len(text)
+        masked = _mask_string(text, name)
+        if masked != text:
+            self.hidden.update(_differences(text, masked))
+            self._is_private = leaves_open(text.encode("latin-1", "replace"))
+        return masked
+
+
+def _differences(text: str, masked: str) -> set[str]:
+    """What is covered in a string that was not before."""
+    covered = (text[m.start() : m.end()].strip(MARK) for m in _MARKS.finditer(masked))
+    return {piece for found in covered for piece in found.split("\n") if piece}
 
 
 def _pair_name(value: dict[str, Any]) -> str:
     """The name in {"name": "DB_PASSWORD", "value": ...}, as lists of variables are written."""
     name = value.get("name", value.get("key"))
     return name if isinstance(name, str) else ""
-
-
-def _mask_items(items: Sequence[Any]) -> list[Any]:
-    """Each item, knowing the one before: in an argument list that is its flag."""
-    names = ["", *(item if isinstance(item, str) and len(item) <= 60 else "" for item in items)]
-    return [_mask_value(item, name) for item, name in zip(items, names, strict=False)]
 
 
 _OPAQUE = frozenset(
@@ -199,6 +254,7 @@ def _mask_string(text: str, name: str) -> str:
     return masked
 
 
+_MARKS = re.compile(f"{MARK}+")
 _UNICODE_ESCAPE = re.compile(rb"\\u(?:00([0-7][0-9a-fA-F])|[0-9a-fA-F]{4})")
 _BACKSLASH = b"\x1c"  # cannot stand in JSON
 # The commonest first: most records need no more than two.

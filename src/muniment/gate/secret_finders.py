@@ -243,6 +243,10 @@ def _is_type_argument(image: bytes, at: int) -> bool:
 
 
 def _find_private(image: bytes, low: bytes, at: int, out: Spans) -> None:
+    """Mask what stands between the tags; to the end where none closes, from the beginning where none opened.
+
+    A passage may begin in one record and end in another, and each is masked by itself.
+    """
     depth = start = 0
     last_close = low.rfind(b"</private")
     for tag in _PRIVATE_TAG.finditer(low, at):
@@ -255,12 +259,33 @@ def _find_private(image: bytes, low: bytes, at: int, out: Spans) -> None:
             depth -= 1
             if not depth:
                 out.append((start, tag.start()))
+                start = tag.end()
+        else:
+            out.append((start, tag.start()))
+            start = tag.end()
     if depth:
         out.append((start, len(image)))
 
 
+def _find_orphan(image: bytes, low: bytes, at: int, out: Spans) -> None:
+    """A tag that closes what began before this text."""
+    if not 0 <= low.find(b"<private") < at:
+        _find_private(image, low, at, out)
+
+
+def leaves_open(image: bytes) -> bool:
+    """Does a private passage begin here that does not end here?"""
+    out: Spans = []
+    low = image.lower()
+    at = low.find(b"<private")
+    if at >= 0:
+        _find_private(image, low, at, out)
+    return bool(out) and out[-1][1] == len(image) and not low.rstrip().endswith(b"</private>")
+
+
 _NEEDLES: tuple[tuple[bytes, Finder], ...] = (
     (b"<private", _find_private),
+    (b"</private", _find_orphan),
     (b"key", _find_keys),
     (b"token", _find_named(b"token", Kind.TOKEN)),
     (b"secret", _find_named(b"secret", Kind.SECRET)),

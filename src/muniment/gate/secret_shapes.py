@@ -102,6 +102,8 @@ DIGEST_HEAD = re.compile(
 )
 
 _PIECE = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_FOLDER = re.compile(rb"(?<![^/])[a-z]{3,}(?![^/])")
+_UUID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])")
 _HEX = b"0123456789abcdefABCDEF-"
 _LETTERS = re.compile(rb"[a-z]{2,}")
 # The letter pairs that make up nine tenths of the words and identifiers of real code and prose.
@@ -117,8 +119,14 @@ def looks_random(run: bytes) -> bool:
     """Whether a run of key characters is a draw of letters and digits and not a name.
 
     Two cheap facts separate them: a draw changes case or kind every second character, and
-    its neighbouring letters are not those of words.
+    its neighbouring letters are not those of words. A UUID is a name too, and so is what only
+    becomes random by one (harnesses call their files by date and UUID); and two folders that
+    are plain words make a path, whose parts are judged one by one.
     """
+    if run.count(b"/") > 1 and len(_FOLDER.findall(run)) > 1:
+        return False
+    if run.count(b"-") >= 4:
+        run = _UUID.sub(b"", run)
     if not ENTROPY_MIN <= len(run) <= ENTROPY_MAX or run.islower() or run.isupper():
         return False
     digits = len(run.translate(None, b"0123456789")) < len(run)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from blake3 import blake3
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -63,3 +65,12 @@ def parse_prefix(text: str) -> tuple[bytes, bytes] | None:
     low = parse(text + "0" * (ID_LENGTH - len(text)))
     high = parse(text + "Z" * (ID_LENGTH - len(text)))
     return (low, high or b"\xff" * 16) if low is not None else None
+
+
+def hash_rows(rows: Iterable[Sequence[str | bytes | int | None]]) -> str:
+    """BLAKE3 over rows in the order given, in hexadecimal. Nothing is held but the hash."""
+    hasher = blake3()
+    for row in rows:
+        hasher.update(frame(*(str(cell) if isinstance(cell, int) else cell for cell in row)))
+        hasher.update(b"\n")
+    return hasher.hexdigest()

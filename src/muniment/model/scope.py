@@ -45,11 +45,19 @@ def workspace_of_record(cwd: str | None) -> Workspace | None:
     if not cwd or not os.path.isabs(cwd):
         return None
     path = Path(cwd)
-    if path.is_dir():
+    if _is_dir(path):
         return workspace_of(path)
-    around = next((p for p in path.parents if p.is_dir()), None)
+    around = next((p for p in path.parents if _is_dir(p)), None)
     found = workspace_of(around) if around is not None else None
     return found if found is not None and found.is_anchored else None
+
+
+def _is_dir(path: Path) -> bool:
+    """A name that no file system takes (too long, a NUL in it) is no folder, and neither is one that we may not see."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _common_git_dir(folder: Path) -> Path | None:

@@ -20,9 +20,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
-from difflib import get_close_matches
 from typing import Final
-from unicodedata import east_asian_width
 
 from muniment.errors import UsageError
 from muniment.model.time import Instant, from_ms, parse_instant, parse_until, to_ms
@@ -241,6 +239,8 @@ def _nearest(name: str) -> str | None:
     lower = name.lower()
     if lower in _SYNONYMS:
         return _SYNONYMS[lower]
+    from difflib import get_close_matches  # errors alone need it
+
     return next(iter(get_close_matches(lower, KEYS, 1, 0.7)), None)
 
 
@@ -295,6 +295,8 @@ def _printable(text: str) -> str:
 
 
 def _columns(character: str) -> int:
+    from unicodedata import east_asian_width  # errors alone need it
+
     return 2 if east_asian_width(character) in "WF" else 1
 
 

@@ -32,7 +32,7 @@ class Statement(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A verdict on one claim: retract, restore, suspect or end (superseded by something of another key).
+    """A verdict on one claim: retract, restore, suspect, clear or end (superseded by something of another key).
 
     `origin` is the channel of who gave it; it binds only statements that this authority may end. `refs` narrows it to
     some facts of the claim (a whole session or source, say); empty means all.
@@ -95,20 +95,26 @@ def settle(
 
 def is_retracted(s: Statement, rulings: Sequence[Ruling]) -> bool:
     """The last retraction or restoration at or after the statement decides; of two at one time, the retraction."""
-    last = None
-    for r in sorted((r for r in rulings if r.kind in ("retract", "restore")), key=lambda r: (r.at, r.kind == "retract")):
-        if _binds(r, s):
-            last = r
-    return last is not None and last.kind == "retract"
+    return _decided(s, rulings, "retract", "restore")
 
 
 def is_suspect(s: Statement, rulings: Sequence[Ruling]) -> bool:
     """Suspected after it was said and not confirmed since."""
+    return _decided(s, rulings, "suspect", "clear")
+
+
+def is_ended(s: Statement, rulings: Sequence[Ruling]) -> bool:
+    """Was something else put in its place?"""
+    return any(r.kind == "end" and _binds(r, s) for r in rulings)
+
+
+def _decided(s: Statement, rulings: Sequence[Ruling], kind: str, undone: str) -> bool:
+    """Does the last ruling of two opposite kinds say `kind`? One ruling is overruled only by an authority that may."""
     last = None
-    for r in sorted((r for r in rulings if r.kind in ("suspect", "clear")), key=lambda r: (r.at, r.kind == "suspect")):
-        if r.value == s.value and s.at <= r.at and (not r.refs or s.ref in r.refs):
+    for r in sorted((r for r in rulings if r.kind in (kind, undone)), key=lambda r: (r.at, r.kind == kind)):
+        if _binds(r, s) and (last is None or outranks(r.origin, last.origin)):
             last = r
-    return last is not None and last.kind == "suspect"
+    return last is not None and last.kind == kind
 
 
 def _binds(r: Ruling, s: Statement) -> bool:

@@ -125,6 +125,15 @@ class Hit(NamedTuple):
     origin: str
 
 
+class PathState(NamedTuple):
+    """What the store knows of a file: its key, and its newest write (when, the hash it left if proved, by which session)."""
+
+    key: str
+    written_ms: int | None
+    anchor: str | None
+    session: str | None
+
+
 class Message(NamedTuple):
     """An archived event as it is read back: where it is shown, whose it is, and its text."""
 

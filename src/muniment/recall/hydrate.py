@@ -60,5 +60,7 @@ def close(rows: list[str], trailer: Callable[[int], str], budget: int) -> tuple[
         total -= size(rows[shown]) + 1
         end = trailer(shown)
     fits = bool(end) and total + size(end) + 1 <= budget
-    parts = [*rows[:shown], end] if fits else rows[:shown]
+    if not fits:
+        shown = len(rows)
+    parts = [*rows[:shown], end] if fits else rows
     return "\n".join([*parts, ""]) if parts else "", shown

@@ -23,6 +23,7 @@ STREAM_CAP = 64
 
 _SOURCES = {"told": ("person",), "observed": ("tool",), "inferred": ("model", "agent", "repository", "web", "import")}
 _HISTORICAL = frozenset({"superseded", "retracted", "expired", "any"})
+_ON_PREDICATE = "(l.predicate = "
 _COLUMNS = {"topic": "l.topic", "role": "l.role", "origin": "l.origin", "method": "l.method", "p": "l.predicate", "type": "l.type"}
 
 
@@ -46,6 +47,11 @@ class Plan:
         name = f"a{len(self.args)}"
         self.args[name] = value
         return f":{name}"
+
+    def needs_cap(self, driver: tuple[tuple[str, Any], ...]) -> bool:
+        """Must rows be fetched to be tested? Times, and predicates where the index holds them, are tested on the index."""
+        on_index = ("l.from_ms",) if driver[0][0] not in ("object", "session") else ("l.from_ms", _ON_PREDICATE)
+        return not all(t.startswith(on_index) for t in self.tests)
 
     def key_range(self, is_state: bool) -> tuple[int | None, int | None]:
         """A range of times is also a range of rank keys, since no weight lies outside known bounds."""
@@ -79,7 +85,7 @@ def plan(
     made.high_ms = to_ms(times["until"]) - 1 if "until" in times else None
     _time_tests(made)
     rest = list(selector.terms)
-    for key in ("id", "path", "o", "s", "session", "p", "type"):
+    for key in ("path", "s", "session", "p", "type"):
         term = next((t for t in rest if t.key == key and not t.negated and _drives(t)), None)
         if term is not None and _drive(made, term, rest, entities, predicates_of):
             rest.remove(term)
@@ -98,28 +104,24 @@ def conditions(selector: Selector, entities: Entities) -> Plan:
     """
     made = Plan()
     for term in selector.terms:
-        if term.key == "p" and not term.negated:
-            term = _checked(term)
-        if term.key == "type":
-            term = _as_predicates(term)
         if term.key not in ("text", "standing"):
-            _test(made, term, entities, _no_text)
+            _test(made, _in_predicates(term), entities, _no_text)
     return made
 
 
-def _checked(term: Term) -> Term:
-    for value in term.values:
-        if not value.is_glob:
-            vocabulary.predicate(value.text)
+def _in_predicates(term: Term) -> Term:
+    """A type is its predicates, and predicates are known by name."""
+    if term.key == "type":
+        names = [p for v in term.values for p in vocabulary.predicates_of(v.text)]
+        return replace(term, key="p", values=tuple(Value(n) for n in names or [""]))
+    if term.key == "p" and not term.negated:
+        for value in term.values:
+            if not value.is_glob:
+                vocabulary.predicate(value.text)
     return term
 
 
-def _as_predicates(term: Term) -> Term:
-    names = [p for v in term.values for p in vocabulary.predicates_of(v.text)]
-    return replace(term, key="p", values=tuple(Value(n) for n in names or [""]))
-
-
-def _no_text(made: Plan, value: Value) -> str:
+def _no_text(_: Plan, __: Value) -> str:
     raise AssertionError("bare words are tested by the caller")
 
 
@@ -131,26 +133,20 @@ def _time_tests(made: Plan) -> None:
 
 
 def _drives(term: Term) -> bool:
-    return term.key in ("path", "o", "s", "session") or (
+    return term.key in ("path", "s", "session") or (
         not any(v.is_glob for v in term.values) and len(term.values) <= STREAM_CAP
     )
 
 
 def _drive(
-    made: Plan, term: Term, rest: Sequence[Term], entities: Entities, predicates_of: Callable[[int], list[str]]
+    made: Plan, term: Term, rest: list[Term], entities: Entities, predicates_of: Callable[[int], list[str]]
 ) -> bool:
-    if term.key == "id":
-        return False
     if term.key in ("p", "type"):
         column = "predicate" if term.key == "p" else "type"
-        names = [v.text for v in term.values]
-        if column == "predicate":
-            names = [vocabulary.predicate(n).name for n in names]
-        made.drivers = [((column, n),) for n in dict.fromkeys(names)]
+        names = _names(term) if column == "predicate" else list(dict.fromkeys(v.text for v in term.values))
+        made.drivers = [((column, n),) for n in names]
         return True
     numbers = sorted({n for v in term.values for n in entities(term.key, v)})
-    if not numbers and term.key == "o":
-        return False
     if not numbers:
         made.is_empty = f"nothing is known of {term.key}:{','.join(v.text for v in term.values)}"
         return True
@@ -161,18 +157,25 @@ def _drive(
 
 
 def _drive_entities(
-    made: Plan, key: str, numbers: list[int], rest: Sequence[Term], predicates_of: Callable[[int], list[str]]
+    made: Plan, key: str, numbers: list[int], rest: list[Term], predicates_of: Callable[[int], list[str]]
 ) -> None:
-    columns = {"s": ("subject",), "o": ("object",), "path": ("object", "subject"), "session": ("session",)}[key]
+    columns = {"s": ("subject",), "path": ("object", "subject"), "session": ("session",)}[key]
     predicates = next((t for t in rest if t.key == "p" and not t.negated and _drives(t)), None)
     made.overlaps = len(columns) > 1
+    if predicates is not None and columns == ("subject",):
+        rest.remove(predicates)
     for column in columns:
         for n in numbers:
             if column == "subject":
-                names = [v.text for v in predicates.values] if predicates is not None else predicates_of(n)
+                names = _names(predicates) if predicates is not None else predicates_of(n)
                 made.drivers.extend((("subject", n), ("predicate", name)) for name in names)
             else:
                 made.drivers.extend(((column, n), ("is_state", state)) for state in (0, 1))
+
+
+def _names(term: Term) -> list[str]:
+    """The predicates that a term names, each once; an unknown one is refused by name."""
+    return [vocabulary.predicate(n).name for n in dict.fromkeys(v.text for v in term.values)]
 
 
 def _test(made: Plan, term: Term, entities: Entities, text: Callable[[Plan, Value], str]) -> None:

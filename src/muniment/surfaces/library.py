@@ -1,4 +1,4 @@
-"""The library: `Memory`, one workspace's memory for a Python program. The same engine, gate and rules as the command line."""
+"""The library: `Memory`, one workspace's memory for a Python program; the same engine and gate as the command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from muniment import config
 from muniment.engine import asking
@@ -16,11 +16,13 @@ from muniment.model.event import Origin
 from muniment.model.scope import workspace_of
 
 if TYPE_CHECKING:
+    from muniment.model.belief import History, Why
     from muniment.engine.indexing import IndexReport
     from muniment.engine.receipts import Record
     from muniment.engine.stating import Admission
 
 Path_ = str | os.PathLike[str]
+Progress = Callable[[int, int, str], None]
 _REVISIONS = ("confirm", "suspect", "retract", "restore", "correct", "supersede")
 
 
@@ -33,27 +35,30 @@ class Memory:
 
     @classmethod
     def open(
-        cls, path: Path_ = ".", home: Path_ | None = None, on_error: str = "raise", *, vouch: str | None = None, zone: str | None = None
-    ) -> Memory:
+        cls, path: Path_ = ".", home: Path_ | None = None, on_error: str = "raise", *, vouch: str | None = None,
+        zone: str | None = None,
+    ) -> Self:  # fmt: skip
         """The memory of the project around `path`. `home`: where memories live (default MUNIMENT_HOME, else the user's
-        data folder). What the program states has origin import, unless it vouches (`vouch="person"`) that a person said it,
-        which is recorded. Nothing is made on disk before the first write.
+        data folder). What the program states has origin import, unless it vouches (`vouch="person"`) that a person said
+        it, which is recorded. Nothing is made on disk before the first write.
         """
         if on_error != "raise":
-            raise UsageError(f"on_error={on_error!r} comes with a later release", hint="leave it at 'raise'", about="on_error")
+            raise UsageError(f"on_error={on_error!r} comes with a later release", hint="leave it at 'raise'")
         if vouch not in (None, "person"):
-            raise UsageError(f"vouch={vouch!r} makes no sense", hint="a program may vouch for a 'person'", about="vouch")
-        if not os.path.isdir(path):
-            raise NotFoundError(f"no such folder: {os.fspath(path)}", hint="path is a folder of the project", about=os.fspath(path))
+            raise UsageError(f"vouch={vouch!r} makes no sense", hint="a program may vouch for a 'person'")
+        folder = os.fspath(path)
+        if not os.path.isdir(folder):
+            raise NotFoundError(f"no such folder: {folder}", hint="path is a folder of the project", about=folder)
         settings = config.read(os.environ, Path.home(), sys.platform, home=home, zone=zone)
-        caller = Caller(Origin.PERSON, "library") if vouch and settings.caller is None else Caller(Origin(settings.caller or "import"))
-        return cls(Engine(workspace_of(os.fspath(path)), Settings(settings.home, settings.zone)), caller)
+        is_person = vouch is not None and settings.caller is None
+        caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
+        return cls(Engine(workspace_of(folder), Settings(settings.home, settings.zone)), caller)
 
     def close(self) -> None:
         """Let go of the store. Harmless when closed already."""
         self._engine.close()
 
-    def __enter__(self) -> Memory:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -62,8 +67,8 @@ class Memory:
     # -- looking
 
     def query(
-        self, selector: str = "", budget: int = asking.DEFAULT_BUDGET, *, as_of: str | None = None, known: str | None = None,
-        cursor: str | None = None,
+        self, selector: str = "", budget: int = asking.DEFAULT_BUDGET, *, as_of: str | None = None,
+        known: str | None = None, cursor: str | None = None,
     ) -> asking.Answer:  # fmt: skip
         """The facts that are still true and match, best first, in at most `budget` bytes of UTF-8."""
         return asking.query(self._engine, selector, budget, as_of=as_of, known=known, cursor=cursor)
@@ -73,39 +78,39 @@ class Memory:
         return self.query(f"type:{type}", budget)
 
     def read(self, id: str, context: int = 0, *, cursor: int = 0) -> Record:
-        """Open a fact's id or a receipt: the exact words, `context` events on each side, and whether every hash holds."""
+        """Open an id or a receipt: the exact words, `context` events on each side, and whether every hash holds."""
         from muniment.engine import receipts
 
         return receipts.read(self._engine, id, context, cursor=cursor)
 
-    def history(self, id: str) -> Any:
+    def history(self, id: str) -> History:
         """All that was said under the fact's key, and what became of it."""
         from muniment.engine import history
 
         return history.history(self._engine, id)
 
-    def why(self, id: str) -> Any:
+    def why(self, id: str) -> Why:
         """Where a fact comes from, what it met, and the numbers of its rank."""
         from muniment.engine import history
 
         return history.why(self._engine, id)
 
     def view(self, name: str, budget: int = asking.DEFAULT_BUDGET, *, at: str | None = None) -> str:
-        """A view as text: `wake` or `timeline`."""
+        """A view as text within `budget` bytes: `wake`, or `timeline` of what went on `at` a time (default: today)."""
         from muniment.engine import viewing
 
         if name == "wake":
             return viewing.wake(self._engine, budget)
         if name == "timeline":
-            return viewing.timeline_text(self._engine, at)
+            return viewing.timeline(self._engine, at or "today", budget).text
         raise UsageError(f"unknown view {name!r}", hint="views: wake, timeline", about=name)
 
     # -- writing
 
     def index(
-        self, paths: Iterable[Path_] | None = None, progress: Callable[[int, int, str], None] | None = None, *, adopt: bool = False
+        self, paths: Iterable[Path_] | None = None, progress: Progress | None = None, *, adopt: bool = False
     ) -> IndexReport:
-        """Read transcripts: those under `paths`, else those where harnesses keep them. `progress` gets (done, of, file).
+        """Read transcripts under `paths`, else where harnesses keep them; `progress` is called with (done, of, file).
 
         NotFoundError if there are none, NothingChangedError if nothing of them ever belonged to this workspace.
         """
@@ -118,7 +123,7 @@ class Memory:
         indexing.demand_effect(report, self._engine.workspace.root)
         return report
 
-    def add(
+    def add(  # noqa: PLR0913 - a statement has that many sides, and only two must be given
         self, type: str, content: str, source: str | None = None, tags: Sequence[str] = (), *, topic: str = "",
         subject: str | None = None, predicate: str | None = None, source_url: str | None = None, context: str = "",
         quote: str | None = None, evidence: Sequence[str] = (), expires: str | None = None, since: str | None = None,
@@ -156,13 +161,13 @@ class Memory:
             return stating.correct(self._engine, self._caller, id, claim or "", reason, tags)
         if action == "supersede":
             if new_id is None:
-                raise UsageError("supersede needs new_id", hint="the id of the fact that holds from now on", about="new_id")
+                raise UsageError("supersede needs new_id", hint="the id of the fact that holds from now on")
             return stating.supersede(self._engine, self._caller, id, new_id, reason)
         return stating.decide(self._engine, self._caller, Action(action), id, reason)
 
     # -- keeping
 
-    def verify(self, rebuild: bool = False, progress: Callable[[int, int, str], None] | None = None) -> Any:
+    def verify(self, rebuild: bool = False, progress: Progress | None = None) -> Any:
         """Check every hash and the store's shape; with `rebuild`, derive everything again and compare."""
         from muniment.engine import upkeep
 

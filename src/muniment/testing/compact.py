@@ -17,6 +17,14 @@ _COMMANDS = ("pytest -q {f}", "git status", "git diff {f}", "ruff check {f}", "l
 _FIRST = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 
 
+_FILES_PER_STEM = 60
+
+
+def paths_of() -> list[str]:
+    """Every path that such transcripts speak of, relative to the project."""
+    return [f"{folder}/{stem}_{n}.py" for folder in _FOLDERS for stem in _STEMS for n in range(_FILES_PER_STEM)]
+
+
 def write_calls(path: Path, *, seed: int, facts: int, session: str, start: datetime = _FIRST, cwd: str = "/home/dev/demo") -> datetime:
     """Write one transcript that gives about `facts` facts; returns the time after its last record."""
     dice = random.Random(seed)  # noqa: S311 - reproducible, not secret
@@ -47,7 +55,7 @@ def _line(file, session: str, cwd: str, at: datetime, number: int, role: str, co
 
 def _call(dice: random.Random, cwd: str) -> tuple[str, dict[str, str], str]:
     folder = dice.choice(_FOLDERS)
-    file = f"{folder}/{dice.choice(_STEMS)}_{dice.randrange(60)}.py"
+    file = f"{folder}/{dice.choice(_STEMS)}_{dice.randrange(_FILES_PER_STEM)}.py"
     roll = dice.random()
     if roll < 0.6:
         return "Bash", {"command": dice.choice(_COMMANDS).format(f=file, d=folder)}, f"ok {dice.randrange(1000)}"
@@ -56,12 +64,14 @@ def _call(dice: random.Random, cwd: str) -> tuple[str, dict[str, str], str]:
     return "Write", {"file_path": f"{cwd}/{file}", "content": f"value = {dice.randrange(10**6)}\n"}, "File written"
 
 
-def write_store_of(root: Path, *, facts: int, seed: int = 1, per_session: int = 2_000) -> list[Path]:
+def write_store_of(
+    root: Path, *, facts: int, seed: int = 1, per_session: int = 2_000, cwd: str = "/home/dev/demo"
+) -> list[Path]:
     """Transcripts under `root` that give about `facts` facts in all."""
     at, paths = _FIRST, []
     for number in range(0, facts, per_session):
         session = f"{seed:08x}-0000-4000-8000-{number:012x}"
         path = root / f"{session}.jsonl"
-        at = write_calls(path, seed=seed * 100_003 + number, facts=min(per_session, facts - number), session=session, start=at)
+        at = write_calls(path, seed=seed * 100_003 + number, facts=min(per_session, facts - number), session=session, start=at, cwd=cwd)
         paths.append(path)
     return paths

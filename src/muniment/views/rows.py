@@ -12,6 +12,8 @@ from muniment.model.stored import StoredFact
 
 VALUE_CAP = 600
 """Characters of a value that a row shows; what is cut is marked `cut:+N` and one `read` away."""
+NAME_CAP = 200
+"""Characters of a subject, a topic or the measured details: one row must fit where a few are asked for."""
 COLUMNS = ("predicate", "subject", "object", "rung", "role", "receipt", "valid_from", "id", "marks")
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\\\\\ud800-\udfff]")
@@ -31,17 +33,18 @@ def marks_of(fact: StoredFact, standing: str, extra: tuple[str, ...] = ()) -> li
     if fact.row.origin not in _QUIET_ORIGINS:
         marks.append(f"origin:{fact.row.origin}")
     if fact.row.context:
-        marks.extend(escaped(fact.row.context).split(" "))
+        marks.extend(escaped(fact.row.context[:NAME_CAP]).split(" "))
     return marks
 
 
 def line(fact: StoredFact, rung: int, valid_from: str, marks: list[str]) -> str:
     """One row, without the marks that a reader adds and without a line end."""
     row = fact.row
-    value, cut = row.value, len(row.value) - VALUE_CAP
-    if cut > 0:
-        value, marks = value[:VALUE_CAP], [*marks, f"cut:+{cut}"]
-    verb = f"{row.predicate}.{row.topic}" if row.topic else row.predicate
+    subject, value, topic = row.subject.key[:NAME_CAP], row.value[:VALUE_CAP], row.topic[:NAME_CAP]
+    cut = len(row.subject.key) + len(row.value) + len(row.topic) - len(subject) - len(value) - len(topic)
+    if cut:
+        marks = [*marks, f"cut:+{cut}"]
+    verb = f"{row.predicate}.{topic}" if topic else row.predicate
     receipt = f"{fact.session}:{fact.seq}@{row.span_start}-{row.span_end}"
-    cells = (verb, row.subject.key, value, str(rung), row.role, receipt, valid_from, show(row.id), " ".join(marks))
+    cells = (verb, subject, value, str(rung), row.role, receipt, valid_from, show(row.id), " ".join(marks))
     return "\t".join([escaped(c) for c in cells])

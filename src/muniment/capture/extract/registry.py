@@ -62,18 +62,14 @@ _OF_RESULTS: tuple[Extractor, ...] = (_COMMITTED, _PASSED)
 
 
 def draw(event: Archived, window: Window) -> Iterator[tuple[Extractor, Draft]]:
-    """The drafts of all extractors, each with its extractor, in a stable order.
-
-    Most events are talk: they are let go after three looks, before any extractor is called.
-    """
-    if not event.calls and not event.results and event.kind != Kind.PROMPT:
-        return
-    for extractor in _suited(event):
+    """The drafts of all extractors, each with its extractor, in a stable order. What one raises, it raises."""
+    for extractor in suited(event):
         for draft in extractor.draw(event, window):
             yield extractor, draft
 
 
-def _suited(event: Archived) -> Iterator[Extractor]:
+def suited(event: Archived) -> Iterator[Extractor]:
+    """The extractors that may make something of an event. Most are talk: they are let go after three looks."""
     if event.calls:
         yield from _OF_CALLS
     if event.results:

@@ -278,7 +278,10 @@ class _Reading:
         if found.st_size < cursor.offset:
             return "it is shorter than what was read"
         head, tail = self._edges(cursor.offset)
-        return "" if (_hash(head), _hash(tail)) == (cursor.head, cursor.tail) else "what was read has been rewritten"
+        if (_hash(head), _hash(tail)) != (cursor.head, cursor.tail):
+            return "what was read has been rewritten"
+        goes_on = tail and not tail.endswith(b"\n") and self._at(cursor.offset, 1) not in (b"", b"\n")
+        return "a last line that was taken without a newline goes on" if goes_on else ""
 
     def _edges(self, offset: int) -> tuple[bytes, bytes]:
         size = min(EDGE, offset)

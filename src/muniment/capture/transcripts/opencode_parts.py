@@ -341,14 +341,14 @@ def _without_ours(output: str) -> str:
 
 
 def _proof(state: Mapping[str, Any], action: Action) -> str | None:
-    """The hash of the file left behind. A read shows no trailing line break, so that it proves nothing."""
-    given = obj(state.get("input"))
-    whole = None
-    if action is Action.WRITE:
-        whole = given.get("content")
-    elif action is Action.EDIT and given.get("oldString"):
-        # Older versions kept the whole file, read back after the edit.
-        whole = obj(obj(state.get("metadata")).get("filediff")).get("after")
+    """The hash of the file left behind, where the harness read it back.
+
+    A read shows no trailing line break, and after a write a formatter may run, so that neither proves anything.
+    """
+    if action is not Action.EDIT or not obj(state.get("input")).get("oldString"):
+        return None
+    # Older versions kept the whole file, read back after the edit.
+    whole = obj(obj(state.get("metadata")).get("filediff")).get("after")
     return file_hash(whole) if isinstance(whole, str) else None
 
 

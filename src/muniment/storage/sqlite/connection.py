@@ -21,7 +21,7 @@ from muniment.errors import (
     ShapeError,
     StoreError,
 )
-from muniment.storage.sqlite import schema
+from muniment.storage.sqlite import mounts, schema
 
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"
@@ -112,7 +112,7 @@ def open_store(path: Path, read_only: bool = False) -> apsw.Connection:
         try:
             db.set_busy_timeout(_BUSY_MS)
             _check_identity(db, path)
-            _settings(db, read_only)
+            _settings(db, path, read_only)
             if not read_only and db.pragma("user_version") < schema.VERSION:
                 migrate(db, schema.MIGRATIONS)
             _check_shape(db, path)
@@ -155,28 +155,33 @@ def _check_identity(db: apsw.Connection, path: Path) -> None:
         )
 
 
-def _settings(db: apsw.Connection, read_only: bool) -> None:
+def _settings(db: apsw.Connection, path: Path, read_only: bool) -> None:
     if not read_only:
-        db.pragma("journal_mode", "WAL")
+        db.pragma("journal_mode", "DELETE" if mounts.is_network(mounts.mount_type(path)) else "WAL")
         db.pragma("synchronous", "FULL")
         db.pragma("foreign_keys", True)
         db.pragma("journal_size_limit", 64 * 1024 * 1024)
     db.pragma("cache_size", -_CACHE_KIB)
     db.pragma("temp_store", "MEMORY")
-    db.pragma("mmap_size", 1 << 30)
     db.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
 
 
 def _check_shape(db: apsw.Connection, path: Path) -> None:
     """The tables themselves, not only the record of the migrations."""
+    for problem in shape_problems(db):
+        raise ShapeError(
+            f"{path.name}: {problem}",
+            hint="the file was changed by another program; restore a copy or rebuild from transcripts",
+            about=str(path),
+        )
+
+
+def shape_problems(db: apsw.Connection) -> Iterator[str]:
+    """What of the tables differs from what the record of the migrations says."""
     have = {r[0]: r[1] for r in db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")}
     for _, statements in schema.MIGRATIONS[: db.pragma("user_version")]:
         for statement in statements:
             name = statement.split("USING")[0].split("(")[0].split(" ON ")[0].split()[-1]
             if have.get(name) != statement:
-                raise ShapeError(
-                    f"{path.name}: {name} is {'missing' if name not in have else 'not as recorded'}",
-                    hint="the file was changed by another program; restore a copy or rebuild from transcripts",
-                    about=str(path),
-                )
+                yield f"{name} is {'missing' if name not in have else 'not as recorded'}"

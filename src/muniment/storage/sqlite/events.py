@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from muniment.model.event import SessionInfo
+from muniment.model.event import Call, Result, SessionInfo
 from muniment.model.ids import hash256
 from muniment.model.stored import Prepared
 from muniment.storage.sqlite.store import Database, Pack, Unpack
@@ -12,7 +13,9 @@ from muniment.storage.sqlite.store import Database, Pack, Unpack
 EPOCH = "1970-01-01T00:00:00.000Z"
 """The order time of records that stand before the first time of their session."""
 
-_SESSION_FIELDS = ("harness_version", "agent", "agent_role", "parent", "cwd", "root", "source_uri", "started_at", "ended_at")
+_SESSION_FIELDS = ("harness_version", "agent", "agent_role", "parent", "source_uri", "started_at", "ended_at")
+_SESSION = f"harness, {', '.join(_SESSION_FIELDS)}, cwd, root"
+_UPDATE_SESSION = f"UPDATE sessions SET ({_SESSION}) = ({', '.join('?' * (len(_SESSION_FIELDS) + 3))}) WHERE n = ?"  # noqa: S608
 
 _INSERT_EVENT = """INSERT INTO events (uid, content_hash, harness, role, origin, kind, at, updated_at, text_blob, raw_blob, parts,
     native_id, parent_id, model, tokens_in, tokens_out, exit_code, flags, masks, vouched)
@@ -23,6 +26,41 @@ _SESSION_TIMES = """SELECT p.seq, p.uid, p.order_at, (SELECT e.at FROM events e 
 _CURRENT = """SELECT n FROM events WHERE uid = ? ORDER BY coalesce(updated_at, '') DESC, content_hash DESC LIMIT 1"""
 _FIRST_SIGHTING = """SELECT p.session, p.seq FROM positions p JOIN sessions s ON s.n = p.session WHERE p.uid = ?
     ORDER BY s.id, p.seq LIMIT 1"""
+_BESIDE = """updated_at, masks, native_id, parent_id, model, tokens_in, tokens_out, vouched, flags,
+    (SELECT blake3 FROM blobs WHERE n = raw_blob)"""
+_UPDATE_BESIDE = """UPDATE events SET updated_at = ?, masks = ?, native_id = ?, parent_id = ?, model = ?, tokens_in = ?, tokens_out = ?,
+    vouched = ?, flags = ?, raw_blob = ? WHERE n = ?"""
+_DROP_BLOB = """DELETE FROM blobs WHERE n = ? AND NOT EXISTS (SELECT 1 FROM events WHERE text_blob = ?)
+    AND NOT EXISTS (SELECT 1 FROM events WHERE raw_blob = ?)"""
+_TOGETHER = "SELECT 1 FROM positions a JOIN positions b ON a.session = b.session WHERE a.uid = ? AND b.uid = ? LIMIT 1"
+_MEETS = """SELECT 1 FROM calls c JOIN positions p ON p.uid = c.uid AND p.session = :session WHERE c.call_id = :id
+    AND c.is_result = :result AND c.uid <> :uid AND NOT EXISTS (SELECT 1 FROM positions a JOIN positions b
+    ON a.session = b.session WHERE a.uid = :uid AND b.uid = c.uid AND a.session <> :session) LIMIT 1"""
+
+
+class Known(NamedTuple):
+    """A session's number, whether anything new was said of it, and whether its folder is another now."""
+
+    n: int
+    is_changed: bool
+    is_moved: bool
+
+
+class Put(NamedTuple):
+    """What archiving one content did: its row, is it new, did a known one change, has the event other contents."""
+
+    row: int
+    is_new: bool
+    is_changed: bool
+    is_revised: bool
+
+
+class Shown(NamedTuple):
+    """The rows of the revision that was current and of the one that is, and whether anything of it changed."""
+
+    old: int | None
+    new: int | None
+    is_changed: bool
 
 
 class EventTable:
@@ -63,23 +101,21 @@ class EventTable:
 
     # -- sessions
 
-    def put_session(self, info: SessionInfo, root: str | None) -> tuple[int, bool]:
-        """Add a session or fill in what was not known of it; its number, and whether its place (cwd, root) changed.
+    def put_session(self, info: SessionInfo, root: str | None) -> Known:
+        """Add a session or fill in what was not known of it.
 
-        The merge does not depend on order: least known value of each field, greatest of `ended_at`.
+        The merge does not depend on order: the least of each field, the greatest of `ended_at`; folder and root go together.
         """
-        row = self._db.one(f"SELECT n, {', '.join(_SESSION_FIELDS)} FROM sessions WHERE id = ?", (info.id,))  # noqa: S608
-        new = [getattr(info, f) if f != "root" else root for f in _SESSION_FIELDS]
+        row = self._db.one(f"SELECT n, {_SESSION} FROM sessions WHERE id = ?", (info.id,))  # noqa: S608
+        new = (info.harness, *(getattr(info, f) for f in _SESSION_FIELDS), info.cwd, root)
         if row is None:
-            marks = ", ".join("?" * (2 + len(new)))
-            sql = f"INSERT INTO sessions (id, harness, {', '.join(_SESSION_FIELDS)}) VALUES ({marks})"  # noqa: S608
-            return self._db.insert(sql, (info.id, info.harness, *new)), False
-        old = list(row[1:])
-        merged = [_merge(f, a, b) for f, a, b in zip(_SESSION_FIELDS, old, new, strict=True)]
-        if merged != old:
-            sets = ", ".join(f"{f} = ?" for f in _SESSION_FIELDS)
-            self._db.run(f"UPDATE sessions SET {sets} WHERE n = ?", (*merged, row[0]))  # noqa: S608
-        return row[0], merged[4:6] != old[4:6]
+            sql = f"INSERT INTO sessions (id, {_SESSION}) VALUES (?{', ?' * len(new)})"  # noqa: S608
+            return Known(self._db.insert(sql, (info.id, *new)), True, False)
+        old, merged = row[1:], merged_session(row[1:], new)
+        if merged == old:
+            return Known(row[0], False, False)
+        self._db.run(_UPDATE_SESSION, (*merged, row[0]))
+        return Known(row[0], True, merged[-2:] != old[-2:])
 
     def session_number(self, session: str) -> int:
         """The number of a known session."""
@@ -88,10 +124,10 @@ class EventTable:
             raise KeyError(session)
         return int(row[0])
 
-    def find_session(self, session: str) -> tuple[str | None] | None:
-        """(root,) of a session that is known, else None."""
-        row = self._db.one("SELECT root FROM sessions WHERE id = ?", (session,))
-        return (row[0],) if row else None
+    def find_session(self, session: str) -> tuple[str | None, str | None] | None:
+        """(cwd, root) of a session that is known, else None."""
+        row = self._db.one("SELECT cwd, root FROM sessions WHERE id = ?", (session,))
+        return (row[0], row[1]) if row else None
 
     def session_place(self, n: int) -> tuple[str | None, str | None]:
         """(cwd, root) of a session."""
@@ -100,31 +136,70 @@ class EventTable:
 
     # -- events
 
-    def put_event(self, event: Prepared, session: int) -> tuple[int, bool, bool]:
-        """Archive one event; (row of its current revision, is the content new, is the sighting new)."""
-        row = self._db.one("SELECT n FROM events WHERE uid = ? AND content_hash = ?", (event.uid, event.content_hash))
-        n = int(row[0]) if row is not None else self._insert(event)
-        sighted = self._place(event, session)
-        return n, row is None, sighted
+    def revisions(self, uid: bytes) -> list[tuple[int, bytes]]:
+        """(row, content hash) of every content that an event was seen with."""
+        return self._db.rows("SELECT n, content_hash FROM events WHERE uid = ? ORDER BY content_hash", (uid,))  # type: ignore[return-value]
+
+    def put_revision(self, event: Prepared) -> Put:
+        """Archive one content of an event; where it is known, join what the two records say beside it."""
+        known = self.revisions(event.uid)
+        same = next((n for n, content in known if content == event.content_hash), None)
+        if same is None:
+            return Put(self._insert(event), True, False, bool(known))
+        return Put(same, False, self._join(same, event), len(known) > 1)
 
     def _insert(self, event: Prepared) -> int:
-        exit_code = next((r.exit_code for r in event.results if r.exit_code is not None), None)
         text = self.put_blob(event.text.encode("utf-8"))
         raw = self.put_blob(event.raw)
         head = (event.uid, event.content_hash, event.harness, event.role, event.origin, event.kind, event.at, event.updated_at)
-        more = (event.native_id, event.parent_id, event.model, event.tokens_in, event.tokens_out, exit_code)
+        more = (event.native_id, event.parent_id, event.model, event.tokens_in, event.tokens_out, exit_code(event))
         tail = (event.flags, event.masks, event.vouched)
         return self._db.insert(_INSERT_EVENT, (*head, text, raw, event.parts, *more, *tail))
 
-    def _place(self, event: Prepared, session: int) -> bool:
+    def _join(self, n: int, event: Prepared) -> bool:
+        """Copies may differ in what is no part of the content (a fork writes its own session into the raw record).
+
+        All flags of both hold; of the rest the greater record is kept, so that the order of arrival does not matter.
+        """
+        row = self._db.one(f"SELECT {_BESIDE}, raw_blob FROM events WHERE n = ?", (n,)) or ()
+        old, raw = tuple(row[:-1]), row[-1]
+        new = (event.updated_at, event.masks, event.native_id, event.parent_id, event.model, event.tokens_in, event.tokens_out,
+               event.vouched, event.flags, hash256(event.raw))  # fmt: skip
+        if new == old:
+            return False
+        best = max(old, new, key=_greatness)
+        flags = old[-2] if old[-2] == new[-2] else " ".join(sorted({*old[-2].split(), *new[-2].split()}))
+        if (*best[:-2], flags, best[-1]) == old:
+            return False
+        blob = raw if best[-1] == old[-1] else self.put_blob(event.raw)
+        self._db.run(_UPDATE_BESIDE, (*best[:-2], flags, blob, n))
+        if blob != raw:
+            self.drop_blob(raw)
+        return True
+
+    def drop_revision(self, n: int) -> None:
+        """Remove one content that a more masked one replaces; its text must not stay anywhere."""
+        row = self._db.one("SELECT text_blob, raw_blob FROM events WHERE n = ?", (n,))
+        self.unindex_text(n)
+        self._db.run("DELETE FROM events WHERE n = ?", (n,))
+        for blob in row or ():
+            self.drop_blob(blob)
+
+    def drop_blob(self, n: int) -> None:
+        """Remove bytes that no event names any more."""
+        self._db.run(_DROP_BLOB, (n, n, n))
+
+    # -- where and when
+
+    def place(self, session: int, seq: int, uid: bytes, at: str | None) -> bool:
         """Record a sighting with its order time: the running maximum over the session (final unless it came out of order)."""
         last = self._ends.get(session) or self._db.one(_LAST_POSITION, (session,)) or (-1, EPOCH)
-        order_at = max(last[1], event.at or EPOCH)
+        order_at = max(last[1], at or EPOCH)
         sql = "INSERT OR IGNORE INTO positions (session, seq, uid, order_at) VALUES (?, ?, ?, ?)"
-        if not self._db.run(sql, (session, event.seq, event.uid, order_at)):
+        if not self._db.run(sql, (session, seq, uid, order_at)):
             return False
-        if event.seq >= last[0]:
-            self._ends[session] = (event.seq, order_at)
+        if seq >= last[0]:
+            self._ends[session] = (seq, order_at)
         return True
 
     def in_order(self, session: int, seq: int) -> bool:
@@ -132,29 +207,41 @@ class EventTable:
         last = self._ends.get(session) or self._db.one(_LAST_POSITION, (session,))
         return last is None or seq > last[0]
 
+    def sessions_of(self, uid: bytes) -> list[int]:
+        """The sessions in which an event was sighted."""
+        return [r[0] for r in self._db.rows("SELECT DISTINCT session FROM positions WHERE uid = ?", (uid,))]
+
+    def order_times(self, session: int) -> Iterator[tuple[int, bytes, str, str]]:
+        """(seq, uid, stored order time, true order time) of every sighting of a session."""
+        high = EPOCH
+        for seq, uid, stored, at in self._db.rows(_SESSION_TIMES, (session,)):
+            high = max(high, at or EPOCH)
+            yield seq, uid, stored, high
+
     def reorder(self, session: int) -> list[bytes]:
         """Compute the order times of a session again; the uids whose time changed."""
-        changed, high = [], EPOCH
-        for seq, uid, old, at in self._db.rows(_SESSION_TIMES, (session,)):
-            high = max(high, at or EPOCH)
-            if high != old:
+        changed = []
+        for seq, uid, stored, true in self.order_times(session):
+            if stored != true:
                 sql = "UPDATE positions SET order_at = ? WHERE session = ? AND seq = ? AND uid = ?"
-                self._db.run(sql, (high, session, seq, uid))
+                self._db.run(sql, (true, session, seq, uid))
                 changed.append(uid)
         self._ends.pop(session, None)
         return changed
 
-    def show(self, uid: bytes) -> bool:
-        """Decide where an event is shown and which revision is current; True if that is new or changed."""
+    def true_place(self, uid: bytes) -> tuple[int, int, int] | None:
+        """(row of the current revision, session, seq) where an event is to be shown."""
         current = self._db.one(_CURRENT, (uid,))
         place = self._db.one(_FIRST_SIGHTING, (uid,))
-        if current is None or place is None:
-            return False
-        row = (current[0], *place)
-        if self._db.one("SELECT event, session, seq FROM shown WHERE uid = ?", (uid,)) == row:
-            return False
-        self._db.run("INSERT OR REPLACE INTO shown (uid, event, session, seq) VALUES (?, ?, ?, ?)", (uid, *row))
-        return True
+        return None if current is None or place is None else (current[0], *place)
+
+    def show(self, uid: bytes) -> Shown:
+        """Decide where an event is shown and which revision is current."""
+        new = self.true_place(uid)
+        old = self._db.one("SELECT event, session, seq FROM shown WHERE uid = ?", (uid,))
+        if new is not None and new != old:
+            self._db.run("INSERT OR REPLACE INTO shown (uid, event, session, seq) VALUES (?, ?, ?, ?)", (uid, *new))
+        return Shown(old[0] if old else None, new[0] if new else None, new != old)
 
     def show_first(self, uid: bytes, event: int, session: int, seq: int) -> bool:
         """The same for an event just archived; False if it was seen before, then `show` has to decide."""
@@ -168,41 +255,60 @@ class EventTable:
         row = self._db.one(sql, (uid,))
         return str(row[0]) if row else EPOCH
 
-    def place(self, uid: bytes) -> tuple[str, int] | None:
+    def place_of(self, uid: bytes) -> tuple[str, int] | None:
         """(session, seq) where an event is shown."""
         row = self._db.one("SELECT s.id, h.seq FROM shown h JOIN sessions s ON s.n = h.session WHERE h.uid = ?", (uid,))
         return (str(row[0]), int(row[1])) if row else None
 
     # -- calls
 
-    def put_calls(self, event: Prepared) -> None:
+    def put_calls(self, uid: bytes, calls: Iterable[Call], results: Iterable[Result]) -> None:
         """Index the tool calls and results of an event by call id."""
-        rows = [(c.call_id, event.uid, 0) for c in event.calls] + [(r.call_id, event.uid, 1) for r in event.results]
+        rows = [(c.call_id, uid, 0) for c in calls] + [(r.call_id, uid, 1) for r in results]
         self._db.many("INSERT OR IGNORE INTO calls (call_id, uid, is_result) VALUES (?, ?, ?)", rows)
 
-    def partner(self, call_id: str, uid: bytes, result: bool) -> bytes | None:
-        """The event that answers (or made) a call, within a session that both were seen in."""
-        rows = self._db.rows(
-            "SELECT uid FROM calls WHERE call_id = ? AND is_result = ? ORDER BY uid", (call_id, int(result))
-        )
-        others = [r[0] for r in rows]
-        if not others or others == [uid]:
-            return others[0] if others else None
-        sql = """SELECT 1 FROM positions a JOIN positions b ON a.session = b.session WHERE a.uid = ? AND b.uid = ? LIMIT 1"""
-        return next((o for o in others if o == uid or self._db.one(sql, (uid, o))), None)
+    def partners(self, call_id: str, uid: bytes, *, result: bool) -> list[bytes]:
+        """The events that answer (or made) a call, within a session that both were seen in; the event itself first."""
+        sql = "SELECT uid FROM calls WHERE call_id = ? AND is_result = ? ORDER BY uid <> ?, uid"
+        found = [r[0] for r in self._db.rows(sql, (call_id, int(result), uid))]
+        return [o for o in found if o == uid or self._db.one(_TOGETHER, (uid, o))]
+
+    def meets(self, call_id: str, uid: bytes, session: int, *, result: bool) -> bool:
+        """Is there a partner for this call that this session alone brings together with the event?"""
+        return self._db.one(_MEETS, {"id": call_id, "result": int(result), "uid": uid, "session": session}) is not None
 
     # -- text index
 
     def index_text(self, event: int, text: str) -> None:
-        """Make an event's text searchable."""
+        """Make the text of a current revision searchable."""
         self._db.run("INSERT INTO event_text (rowid, text) VALUES (?, ?)", (event, text))
+
+    def unindex_text(self, event: int) -> None:
+        """The revision is current no more."""
+        self._db.run("DELETE FROM event_text WHERE rowid = ?", (event,))
 
     def uids_of_session(self, session: int) -> list[bytes]:
         """The events shown in a session."""
         return [r[0] for r in self._db.rows("SELECT DISTINCT uid FROM positions WHERE session = ?", (session,))]
 
 
-def _merge(field: str, old: Any, new: Any) -> Any:
-    known = [v for v in (old, new) if v is not None]
-    return (max if field == "ended_at" else min)(known) if known else None
+def merged_session(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What two records say of one session: harness, the fields, and (cwd, root) as one value, so that they fit together."""
+    fields = [_least(a, b) for a, b in zip(old[:-3], new[:-3], strict=True)]
+    place = min(old[-2:], new[-2:], key=lambda place: [(value is None, value or "") for value in place])
+    return (*fields, max(old[-3] or "", new[-3] or "") or None, *place)
 
+
+def _least(a: Any, b: Any) -> Any:
+    return min(a, b) if a is not None and b is not None else a if b is None else b
+
+
+def exit_code(event: Prepared) -> int | None:
+    """The first exit code that an event's results name."""
+    return next((r.exit_code for r in event.results if r.exit_code is not None), None)
+
+
+def _greatness(beside: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A total order of records of one content, flags aside: the latest update, the most masks, then whatever is greater."""
+    updated_at, masks, *rest, _flags, raw = beside
+    return (updated_at or "", masks, *((value is not None, value if value is not None else 0) for value in rest), raw)

@@ -71,15 +71,25 @@ class FactTable:
         self._db.many(sql, [(row.id, kind, ref) for kind, ref in row.evidence])
         return n
 
-    def withdraw(self, n: int, id_: bytes) -> bytes | None:
-        """Remove a fact that its event no longer gives; the settle key it had, if any."""
-        row = self._db.one("SELECT key FROM facts WHERE n = ?", (n,))
+    def withdraw(self, n: int, id_: bytes) -> list[Row]:
+        """Remove a fact that its event no longer gives; (predicate, subject, value_key, key) if it was a state."""
+        sql = "SELECT predicate, subject, value_key, key FROM facts WHERE n = ? AND key IS NOT NULL"
+        state = self._db.rows(sql, (n,))
         self.drop_lines(n)
         for table in ("tags", "evidence", "links"):
             self._db.run(f"DELETE FROM {table} WHERE fact = ?", (id_,))  # noqa: S608 - names from the line above
         self._db.run("DELETE FROM links WHERE other = ?", (id_,))
         self._db.run("DELETE FROM facts WHERE n = ?", (n,))
-        return row[0] if row else None
+        return state
+
+    def values_of(self, key: bytes) -> list[Row]:
+        """(predicate, subject, value_key) of the claims of a settle key."""
+        return self._db.rows("SELECT DISTINCT predicate, subject, value_key FROM facts WHERE key = ?", (key,))
+
+    def keys_with(self, predicate: str, subject: int, value_key: str) -> list[bytes]:
+        """The settle keys under which a predicate says this value of a subject."""
+        sql = "SELECT DISTINCT key FROM facts WHERE predicate = ? AND subject = ? AND value_key = ? AND key IS NOT NULL"
+        return [r[0] for r in self._db.rows(sql, (predicate, subject, value_key))]
 
     def fact(self, id_: bytes) -> StoredFact | None:
         """One fact by id."""

@@ -33,6 +33,9 @@ _FIRST: tuple[str, ...] = (
         native_id TEXT, parent_id TEXT, model TEXT, tokens_in INTEGER, tokens_out INTEGER, exit_code INTEGER,
         flags TEXT NOT NULL DEFAULT '', masks INTEGER NOT NULL DEFAULT 0, vouched TEXT,
         UNIQUE (uid, content_hash)) STRICT""",
+    # Who else holds the same bytes: asked when bytes are let go.
+    "CREATE INDEX events_text_blob ON events (text_blob)",
+    "CREATE INDEX events_raw_blob ON events (raw_blob)",
     f"""CREATE TABLE positions (
         session INTEGER NOT NULL REFERENCES sessions (n), seq INTEGER NOT NULL, uid BLOB NOT NULL,
         {_time("order_at", True)}, PRIMARY KEY (session, seq, uid)) STRICT, WITHOUT ROWID""",
@@ -63,7 +66,6 @@ _FIRST: tuple[str, ...] = (
     "CREATE INDEX facts_witness ON facts (witness) WHERE witness IS NOT NULL",
     "CREATE INDEX facts_key ON facts (key) WHERE key IS NOT NULL",
     "CREATE INDEX facts_predicate ON facts (predicate, subject) WHERE key IS NOT NULL",
-    "CREATE INDEX facts_written ON facts (object, observed_at) WHERE predicate = 'touched'",
     f"""CREATE TABLE intervals (
         key BLOB NOT NULL, {_time("valid_from", True)}, {_time("valid_to")}, fact INTEGER NOT NULL, standing TEXT NOT NULL,
         rung INTEGER NOT NULL, {_time("newest_at", True)}, marks TEXT NOT NULL DEFAULT '',
@@ -93,6 +95,7 @@ _FIRST: tuple[str, ...] = (
     "CREATE INDEX lines_type ON lines (type, band, rank_key DESC, id, from_ms, until_ms)",
     "CREATE INDEX lines_all ON lines (is_state, band, rank_key DESC, id, from_ms, until_ms)",
     "CREATE INDEX lines_newest ON lines (from_ms)",
+    "CREATE INDEX lines_written ON lines (object, from_ms DESC, id) WHERE predicate = 'touched'",
     "CREATE INDEX lines_doubt ON lines (band) WHERE band > 0",
     "CREATE INDEX lines_until ON lines (until_ms) WHERE until_ms IS NOT NULL",
     """CREATE TABLE proposals (
@@ -117,6 +120,9 @@ MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (("0001-first", _FIRST),)
 VERSION = len(MIGRATIONS)
 
 DERIVED = (
-    "shown", "calls", "entities", "facts", "intervals", "links", "tags", "evidence", "lines", "proposals"
+    "shown", "calls", "lines", "intervals", "links", "tags", "evidence", "proposals", "facts", "entities"
 )  # fmt: skip
-"""Tables that a rebuild empties and replays."""
+"""Tables that a rebuild empties and replays, in an order that foreign keys allow."""
+
+TEXT_INDEXES = ("event_text", "fact_text")
+"""Full-text indexes, emptied and filled with them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 from muniment.storage.sqlite.store import Database
@@ -26,11 +25,15 @@ class SourceTable:
 
     def all(self) -> dict[str, SourceState]:
         """Every source by its uri, in one query: a pass over a thousand unchanged files must be cheap."""
+        import json  # here, because questions never ask for sources
+
         rows = self._db.rows("SELECT uri, adapter, cursor, read, kept, skipped FROM sources")
         return {r[0]: SourceState(r[1], json.loads(r[2]), r[3], r[4], json.loads(r[5])) for r in rows}
 
     def put(self, uri: str, state: SourceState, now: str) -> None:
         """Remember a cursor, in the transaction that stored what it covers."""
+        import json
+
         cursor = json.dumps(state.cursor, separators=(",", ":"))
         skipped = json.dumps(state.skipped, separators=(",", ":"), sort_keys=True)
         sql = "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -39,6 +42,10 @@ class SourceTable:
     def put_skips(self, uri: str, skips: list[tuple[int, str, str]]) -> None:
         """Remember where a record stands that could not be read: (offset, reason, detail) each."""
         self._db.many("INSERT OR IGNORE INTO skips VALUES (?, ?, ?, ?)", [(uri, *s) for s in skips])
+
+    def drop_skips(self, uri: str) -> None:
+        """Forget the places in a file that is read again from its start."""
+        self._db.run("DELETE FROM skips WHERE uri = ?", (uri,))
 
     def skips(self) -> list[tuple[str, int, str, str]]:
         """Everything that could not be read."""

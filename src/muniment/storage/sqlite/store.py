@@ -101,6 +101,13 @@ class Database:
         except apsw.Error as error:
             raise translate(error, self.path) from error
 
+    def stream(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
+        """The rows of a query, read as they are asked for."""
+        try:
+            yield from self.db.execute(sql, args)
+        except apsw.Error as error:
+            raise translate(error, self.path) from error
+
     def version(self) -> tuple[int, int]:
         """Changes whenever another connection, or this one, has written."""
         return int(self.db.execute("PRAGMA data_version").fetchone()[0]), self.db.total_changes()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from muniment.model.stored import Hit
+from muniment.model.stored import Hit, PathState
 from muniment.storage.sqlite.connection import translate
 from muniment.storage.sqlite.store import Database
 
@@ -22,6 +22,9 @@ _OPEN = f"l.from_ms <= :now AND {_HELD}"
 _WEATHER = """SELECT EXISTS (SELECT 1 FROM lines INDEXED BY lines_doubt WHERE band > 0),
     EXISTS (SELECT 1 FROM lines INDEXED BY lines_newest WHERE from_ms > :now),
     EXISTS (SELECT 1 FROM lines INDEXED BY lines_until WHERE until_ms IS NOT NULL AND until_ms <= :now)"""
+_PATH = """SELECT e.key, l.from_ms, l.anchor, s.id FROM entities e LEFT JOIN lines l ON l.n = (SELECT w.n FROM lines w
+    INDEXED BY lines_written WHERE w.object = e.n AND w.predicate = 'touched' ORDER BY w.from_ms DESC, w.id LIMIT 1)
+    LEFT JOIN sessions s ON s.n = l.session WHERE e.n = ?"""
 INDEXES = {
     "predicate": "lines_predicate",
     "subject": "lines_subject",
@@ -83,6 +86,11 @@ class Walks:
         """What the whole store says about this moment, in one probe of three small indexes."""
         row = self._db.one(_WEATHER, {"now": now})
         return Weather(*row) if row else Weather(1, 1, 1)
+
+    def path_state(self, path: int) -> PathState:
+        """The key of a path, and its newest write that is not retracted."""
+        row = self._db.one(_PATH, (path,))
+        return PathState(*row) if row else PathState("", None, None, None)
 
     def is_cut(self, walk: Walk) -> bool:
         """Did the cap end this walk before its index range did?"""

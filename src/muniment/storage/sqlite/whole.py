@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from muniment.model.entity import Entity
 from muniment.model.event import Origin, Role
 from muniment.model.fact import Archived
-from muniment.model.stored import Message
+from muniment.model.stored import Message, Prepared
 from muniment.storage.sqlite import schema
 from muniment.storage.sqlite.events import EventTable
 from muniment.storage.sqlite.facts import FactTable
+from muniment.storage.sqlite.lookup import Lookup
 from muniment.storage.sqlite.sources import SourceTable
 from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Unpack
 from muniment.storage.sqlite.transfer import TransferTable
@@ -24,6 +25,11 @@ _MESSAGE = """SELECT e.uid, s.id, p.seq, e.harness, e.role, e.origin, e.kind, e.
     e.model, e.tokens_in, e.tokens_out, e.flags FROM positions p JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event
     JOIN sessions s ON s.n = p.session"""
 
+_PREPARED = (
+    "uid, content_hash, harness, role, origin, kind, at, updated_at, parts, native_id, parent_id, model, tokens_in,"
+    " tokens_out, flags, masks, vouched"
+)
+
 
 class SqliteStore:
     """All tables of one workspace over one connection."""
@@ -33,6 +39,7 @@ class SqliteStore:
         self.events = EventTable(db, pack, unpack)
         self.facts = FactTable(db)
         self.walks = Walks(db)
+        self.lookup = Lookup(db)
         self.sources = SourceTable(db)
         self.transfer = TransferTable(db, self.events)
         self._decode = decode_parts
@@ -79,13 +86,32 @@ class SqliteStore:
         """Empty everything that can be replayed."""
         for table in schema.DERIVED:
             self.db.run(f"DELETE FROM {table}")  # noqa: S608 - names from the schema
-        for index in ("event_text", "fact_text"):
+        for index in schema.TEXT_INDEXES:
             self.db.run(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")  # noqa: S608 - as above
 
-    def event_texts(self) -> list[tuple[int, int, str]]:
-        """(row, text blob, kind) of the current revision of every event, for the text index."""
+    def event_texts(self) -> Iterator[tuple[int, str, str]]:
+        """(row, text, kind) of the current revision of every event, for the text index."""
         sql = "SELECT e.n, e.text_blob, e.kind FROM shown h JOIN events e ON e.n = h.event ORDER BY e.n"
-        return [(int(n), int(b), str(k)) for n, b, k in self.db.rows(sql)]
+        for n, blob, kind in self.db.stream(sql):
+            yield n, self.events.text(blob), kind
+
+    def call_ids(self, uid: bytes) -> list[tuple[str, bool]]:
+        """(call id, is it a result) of everything that any content of an event named."""
+        found: list[tuple[str, bool]] = []
+        for (parts,) in self.db.rows("SELECT parts FROM events WHERE uid = ? AND parts IS NOT NULL", (uid,)):
+            calls, results = self._decode(parts)  # type: ignore[operator]
+            found += [*((c.call_id, False) for c in calls), *((r.call_id, True) for r in results)]
+        return found
+
+    def prepared(self, n: int) -> Prepared:
+        """One content of an event as the gate made it."""
+        row = self.db.one(f"SELECT {_PREPARED}, text_blob, raw_blob FROM events WHERE n = ?", (n,))  # noqa: S608
+        if row is None:
+            raise KeyError(n)
+        fields = dict(zip(_PREPARED.split(", "), row, strict=False))
+        calls, results = self._decode(fields["parts"])  # type: ignore[operator]
+        text, raw = self.events.text(row[-2]), self.events.blob(row[-1])[0]
+        return Prepared(**fields, session="", seq=-1, text=text, raw=raw, calls=calls, results=results)
 
     def messages(self, session: str, low: int, high: int) -> list[Message]:
         """The events sighted in a session with low <= seq <= high, in order."""

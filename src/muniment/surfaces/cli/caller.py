@@ -13,12 +13,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 SIGNS = (
-    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED",
-    "CODEX_THREAD_ID", "COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_AGENT_SESSION_ID", "GEMINI_CLI", "GEMINI_SESSION_ID",
-    "QWEN_CODE", "OPENCODE", "OPENCODE_SESSION_ID", "KILO", "CURSOR_AGENT", "GOOSE_TERMINAL", "AIDER_RUN", "AMP_THREAD_ID",
-    "CLINE_ACTIVE", "ROO_ACTIVE", "AUGMENT_AGENT", "TRAE_AI_SHELL_ID", "AI_AGENT",
+    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID", "CODEX_SANDBOX", "CODEX_THREAD_ID",
+    "CODEX_SANDBOX_NETWORK_DISABLED", "COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_AGENT_SESSION_ID", "GEMINI_CLI",
+    "QWEN_CODE", "OPENCODE", "OPENCODE_SESSION_ID", "KILO", "CURSOR_AGENT", "GOOSE_TERMINAL", "AIDER", "AMP_THREAD_ID",
+    "CLINE_ACTIVE", "AI_AGENT",
 )  # fmt: skip
-"""Variables that a harness sets for what it runs. Those that people set to configure one (CODEX_HOME, ...) are not here."""
+"""Variables that a harness sets for what it runs. Those that people set to configure one (CODEX_HOME) are not here."""
 
 PROGRAMS = frozenset(
     "claude codex gemini qwen copilot opencode kilo cursor-agent aider goose amp crush cline droid kiro-cli auggie "
@@ -94,7 +94,8 @@ def _from_ps() -> Iterator[Process]:
     import subprocess
 
     try:
-        listed = subprocess.run(["ps", "-axo", "pid=,ppid=,command="], capture_output=True, timeout=5, check=False).stdout
+        command = ["ps", "-axo", "pid=,ppid=,command="]
+        listed = subprocess.run(command, capture_output=True, timeout=5, check=False).stdout
     except (OSError, subprocess.SubprocessError):
         return
     yield from ancestors_in(listed.decode("utf-8", "replace"), os.getppid())

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from datetime import tzinfo
 from importlib import resources
 from pathlib import Path
 
@@ -46,17 +47,21 @@ class DemoError(MunimentError):
 def demo(run: Invocation) -> int:
     """Run every step; exit 1 at the first that deviates, naming it."""
     began = time.monotonic()
-    with contextlib.redirect_stdout(sys.stderr) if run.json else contextlib.nullcontext(), _place() as (home, project, found):
-        with Engine(workspace_of(project), Settings(home, run.config.zone)) as engine:
-            tour = Tour(engine, project, found)
-            for number, step in enumerate(STEPS, 1):
-                tour.step(number, step)
+    with contextlib.redirect_stdout(sys.stderr) if run.json else contextlib.nullcontext():
+        _run(run.config.zone)
     if run.json:
         output.record({"ok": True, "steps": [_title(s) for s in STEPS]})
     else:
         output.line(f"\nAll {len(STEPS)} steps held, in {time.monotonic() - began:.1f} s. Nothing was left behind.")
         output.line("Next: `muniment index` in a project of yours, then `muniment query type:question`.")
     return output.OK
+
+
+def _run(zone: tzinfo) -> None:
+    with _place() as (home, project, found), Engine(workspace_of(project), Settings(home, zone)) as engine:
+        tour = Tour(engine, project, found)
+        for number, step in enumerate(STEPS, 1):
+            tour.step(number, step)
 
 
 class Tour:
@@ -74,7 +79,9 @@ class Tour:
             step(self)
         except MunimentError as problem:
             hint = "please report this"
-            raise DemoError(f"step {number}, {_title(step)}: {problem.message}", hint=hint, about=problem.about) from problem
+            raise DemoError(
+                f"step {number}, {_title(step)}: {problem.message}", hint=hint, about=problem.about
+            ) from problem
 
     def ask(self, selector: str, *, as_of: str | None = None, known: str | None = None) -> asking.Answer:
         """A question, shown with its answer in short."""
@@ -124,7 +131,10 @@ def ask_questions(tour: Tour) -> None:
         print(f"   {words}")
         answer = tour.ask(selector)
         demand(len(answer) > 0, f"{selector} found nothing")
-        demand(not any(m.startswith("stale") for hit in answer for m in hit.marks), f"{selector}: stale before anything changed")
+        demand(
+            not any(m.startswith("stale") for hit in answer for m in hit.marks),
+            f"{selector}: stale before anything changed",
+        )
 
 
 def open_receipt(tour: Tour) -> None:
@@ -136,7 +146,8 @@ def open_receipt(tour: Tour) -> None:
     for turn in record.turns:
         print(f"     {'>' if turn.is_subject else ' '} [{turn.role} {turn.kind}] {_short(turn.text, 88)}")
     print(f"     receipt {record.receipt}: {record.text!r}")
-    print(f"     every hash holds: {'yes' if record.verified else 'NO'}; the file is still there: {'yes' if record.source_is_there else 'no'}")
+    holds, there = ("yes" if each else "no" for each in (record.verified, record.source_is_there))
+    print(f"     every hash holds: {holds}; the transcript is still there: {there}")
     demand(record.verified, "; ".join(record.problems))
     demand(record.text == hit.text, f"the receipt opens {record.text!r}, the row says {hit.text!r}")
     demand(not record.source_is_there, "the transcript was not deleted")
@@ -154,7 +165,9 @@ def change_file(tour: Tour) -> None:
     cited.write_bytes(before)
     print("   README.md is put back")
     answer = tour.ask("path:README.md p:read")
-    demand(not any("stale:outside" in hit.marks for hit in answer), "a fact is marked stale though the file is as it was")
+    demand(
+        not any("stale:outside" in hit.marks for hit in answer), "a fact is marked stale though the file is as it was"
+    )
 
 
 def supersede(tour: Tour) -> None:
@@ -164,7 +177,10 @@ def supersede(tour: Tour) -> None:
     new = _state(tour, "SQLite")
     demand(new.superseded == old.ids, f"{new.ids} did not supersede {old.ids}")
     demand(_values(tour.ask("p:uses topic:database")) == ["SQLite"], "today's answer is not SQLite")
-    demand(_values(tour.ask("p:uses topic:database", as_of=before)) == ["PostgreSQL"], "the earlier answer is not PostgreSQL")
+    demand(
+        _values(tour.ask("p:uses topic:database", as_of=before)) == ["PostgreSQL"],
+        "the earlier answer is not PostgreSQL",
+    )
 
 
 def correct(tour: Tour) -> None:
@@ -174,8 +190,12 @@ def correct(tour: Tour) -> None:
     print(f"   $ muniment correct {wrong.id} DuckDB 'it was DuckDB all along'")
     stating.correct(tour.engine, _PERSON, wrong.id, "DuckDB", "it was DuckDB all along")
     demand(_values(tour.ask("p:uses topic:database")) == ["DuckDB"], "the correction does not show")
-    demand(_values(tour.ask("p:uses topic:database", as_of=before)) == ["DuckDB"], "as-of still shows what was never true")
-    demand(_values(tour.ask("p:uses topic:database", known=before)) == ["SQLite"], "known does not show what was believed")
+    demand(
+        _values(tour.ask("p:uses topic:database", as_of=before)) == ["DuckDB"], "as-of still shows what was never true"
+    )
+    demand(
+        _values(tour.ask("p:uses topic:database", known=before)) == ["SQLite"], "known does not show what was believed"
+    )
 
 
 def wake(tour: Tour) -> None:
@@ -249,13 +269,17 @@ def _place() -> Iterator[tuple[Path, Path, Path]]:
 
 def _reroot_text(path: Path, project: str) -> None:
     text = path.read_bytes().decode("utf-8")
-    path.write_bytes(text.replace(RECORDED, json.dumps(project, ensure_ascii=False)[1:-1]).encode("utf-8", "surrogatepass"))
+    path.write_bytes(
+        text.replace(RECORDED, json.dumps(project, ensure_ascii=False)[1:-1]).encode("utf-8", "surrogatepass")
+    )
 
 
 def _reroot_database(path: Path, project: str) -> None:
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         for (table,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-            for (column,) in db.execute("SELECT name FROM pragma_table_info(?) WHERE type LIKE 'text%'", (table,)).fetchall():
+            for (column,) in db.execute(
+                "SELECT name FROM pragma_table_info(?) WHERE type LIKE 'text%'", (table,)
+            ).fetchall():
                 new = json.dumps(project, ensure_ascii=False)[1:-1] if column == "data" else project
                 sql = f'UPDATE "{table}" SET "{column}" = replace("{column}", ?, ?) WHERE instr("{column}", ?)'  # noqa: S608 - our own sample
                 db.execute(sql, (RECORDED, new, RECORDED))

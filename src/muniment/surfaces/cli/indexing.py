@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from muniment.engine import indexing
+from muniment.errors import NotFoundError
 from muniment.surfaces.cli import output, progress
 from muniment.surfaces.cli.invocation import Invocation
 
@@ -41,14 +42,25 @@ def _watch(run: Invocation) -> int:
 
     for name in ("SIGINT", "SIGTERM"):
         signal.signal(getattr(signal, name), ask)
-    _print(run, _pass(run))
-    output.close()
-    while not stop.wait(run.words.every):
-        report = _pass(run)
-        if report.new_events or report.damaged:
+    is_first = True
+    while True:
+        report = _try(run)
+        if report is not None and (is_first or report.new_events or report.damaged):
             _print(run, report)
             output.close()
-    return output.OK
+        is_first = is_first and report is None
+        if stop.wait(run.words.every):
+            return output.OK
+
+
+def _try(run: Invocation) -> indexing.IndexReport | None:
+    """One pass; None while there is nothing to read yet (what a person named must be there)."""
+    try:
+        return _pass(run)
+    except NotFoundError:
+        if run.words.paths:
+            raise
+        return None
 
 
 def _print(run: Invocation, report: indexing.IndexReport) -> None:
@@ -56,13 +68,17 @@ def _print(run: Invocation, report: indexing.IndexReport) -> None:
         output.say(note)
     if report.damaged:
         told = ", ".join(f"{n} {reason}" for reason, n in sorted(report.damaged.items()))
-        output.say(f"muniment: records that could not be read as they should: {told}; kept or counted, see `muniment doctor`")
+        output.say(
+            f"muniment: records that could not be read as they should: {told}; kept or counted, see `muniment doctor`"
+        )
     if run.json:
         output.record(_shape(report))
         return
-    for name, harness in report.harnesses.items():
+    for name, harness in sorted(report.harnesses.items()):
         skipped = sum(harness.skipped.values())
-        output.line(f"{name:<12} read {harness.read} = kept {harness.kept} + skipped {skipped}{_reasons(harness.skipped)}")
+        output.line(
+            f"{name:<12} read {harness.read} = kept {harness.kept} + skipped {skipped}{_reasons(harness.skipped)}"
+        )
     output.line(f"{'all':<12} read {report.read} = kept {report.kept} + skipped {sum(report.skipped.values())}")
     output.line(_totals(report))
 
@@ -91,13 +107,14 @@ def _totals(report: indexing.IndexReport) -> str:
 def _shape(report: indexing.IndexReport) -> dict[str, object]:
     harnesses = {
         name: {
-            "read": h.read, "kept": h.kept, "skipped": dict(sorted(h.skipped.items())), "damaged": dict(sorted(h.damaged.items())),
-            "files": h.files, "unchanged": h.unchanged,
+            "read": h.read, "kept": h.kept, "skipped": dict(sorted(h.skipped.items())),
+            "damaged": dict(sorted(h.damaged.items())), "files": h.files, "unchanged": h.unchanged,
         }
-        for name, h in report.harnesses.items()
+        for name, h in sorted(report.harnesses.items())
     }  # fmt: skip
     return {
-        "read": report.read, "kept": report.kept, "skipped": dict(sorted(report.skipped.items())), "harnesses": harnesses,
+        "read": report.read, "kept": report.kept, "skipped": dict(sorted(report.skipped.items())),
+        "harnesses": harnesses,
         "new_events": report.new_events, "known_events": report.known_events, "facts": report.facts,
         "withdrawn": report.withdrawn, "proposed": report.proposed, "refused": dict(sorted(report.refused.items())),
         "damaged": dict(sorted(report.damaged.items())), "adopted": sorted(report.adopted),

@@ -66,16 +66,20 @@ def _run(arguments: Sequence[str]) -> int:
 def _system(problem: OSError) -> MunimentError:
     where = str(problem.filename or "")
     return MunimentError(
-        f"{problem.strerror or problem}{f': {where}' if where else ''}", hint="nothing was written by this step", about=where
+        f"{problem.strerror or problem}{f': {where}' if where else ''}",
+        hint="nothing was written by this step",
+        about=where,
     )
 
 
 def _unexpected(problem: Exception) -> MunimentError:
     told = " ".join(f"{type(problem).__name__}: {problem}".split())
-    return MunimentError(f"unexpected: {told[:300]}", hint="a defect of ours: MUNIMENT_DEBUG=1 shows where; please report it")
+    return MunimentError(
+        f"unexpected: {told[:300]}", hint="a defect of ours: MUNIMENT_DEBUG=1 shows where; please report it"
+    )
 
 
 def _speak_utf8() -> None:
     """Start again in UTF-8 mode where the locale would garble arguments and names of files (never on Windows)."""
     if os.name == "posix" and not sys.flags.utf8_mode and sys.getfilesystemencoding().lower() not in ("utf-8", "utf8"):
-        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - ourselves again

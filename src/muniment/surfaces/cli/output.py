@@ -49,6 +49,19 @@ def _json(stream: IO[str], value: Mapping[str, Any]) -> None:
     stream.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
+def plain(value: Any) -> Any:
+    """A value of ours as JSON takes it: named fields become an object, whatever kind of tuple or dataclass holds them."""
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    return value
+
+
 def shown(text: str) -> str:
     """Recalled text for a terminal: its control characters are written out. What goes into a pipe is left verbatim."""
     return _CONTROL.sub(lambda m: f"\\u{ord(m.group()):04x}", text) if sys.stdout.isatty() else text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -13,10 +14,17 @@ _NEGATED = re.compile(r"-[A-Za-z][A-Za-z_-]*:")
 _BUDGET = 4096
 PROGRAM = "muniment"
 
-EPILOG = """exit codes: 0 done · 1 error · 2 the words make no sense · 3 not found or nothing changed · 5 refused or in conflict ·
-6 outside scope or rights · 7 busy or read-only · 130 interrupted · 141 the reader of our output went away
-variables: MUNIMENT_HOME (as --home) · MUNIMENT_CALLER=agent|import (less authority than the terminal gives, never more) ·
-MUNIMENT_DEBUG=1 (a traceback for a defect of ours) · TZ · NO_COLOR"""
+EPILOG = """exit codes:
+  0 done                          1 error, or what was to be verified does not hold
+  2 the words make no sense       3 not found, or nothing changed
+  5 refused, or in conflict       6 outside the caller's scope or rights
+  7 busy or read-only             130 interrupted, 141 the reader of our output went away
+
+variables:
+  MUNIMENT_HOME    where memories live, as --home
+  MUNIMENT_CALLER  agent or import: less authority than the terminal gives; it can never give more
+  MUNIMENT_DEBUG   1 shows the traceback of a defect of ours
+  TZ, NO_COLOR     as everywhere"""
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,40 +51,51 @@ def build(only: str | None = None) -> Parser:
     """The parser of all commands, or of one."""
     parser = Parser(
         PROGRAM, description="A memory for AI agents that can prove what it says.", epilog=EPILOG, allow_abbrev=False,
-        parents=[_global_options()], formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[_global_options()], formatter_class=_Formatter,
     )  # fmt: skip
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog=PROGRAM, parser_class=Parser)
     shared = _global_options()
     for name, (run, help_, define) in COMMANDS.items():
         if only is None or only == name:
             command = commands.add_parser(
-                name, help=help_, description=help_, parents=[shared], allow_abbrev=False,
-                formatter_class=argparse.RawDescriptionHelpFormatter,
+                name, help=help_, description=help_, parents=[shared], allow_abbrev=False, formatter_class=_Formatter,
             )  # fmt: skip
             define(command)
             command.set_defaults(run=run, command=name)
     return parser
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help of one width everywhere: the reference page is made from it."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=100)
+
+
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from muniment import __version__
 
-        parser.exit(message=f"{PROGRAM} {__version__}\n")
+        sys.stdout.write(f"{PROGRAM} {__version__}\n")
+        parser.exit()
 
 
 _GLOBAL: dict[str, Any] = {"home": None, "workspace": None, "json": False, "zone": None}
 
 
 def _global_options() -> Parser:
-    """Options that may stand before the command or after it: absent ones leave no trace, so neither place undoes the other."""
+    """Options that may stand before the command or after it: absent ones leave no trace, so no place undoes the other."""
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = shared.add_argument_group("everywhere")
-    group.add_argument("--home", metavar="DIR", help="where memories live (default: MUNIMENT_HOME, else the user data folder)")
+    group.add_argument(
+        "--home", metavar="DIR", help="where memories live (default: MUNIMENT_HOME, else the user data folder)"
+    )
     group.add_argument("-C", "--workspace", metavar="PATH", help="a folder of the project (default: the current one)")
     group.add_argument("--json", action="store_true", help="one JSON object on stdout; errors as one on stderr")
-    group.add_argument("--zone", metavar="NAME", help="the reader's time zone, such as Europe/Paris (default: the system's)")
+    group.add_argument(
+        "--zone", metavar="NAME", help="the reader's time zone, such as Europe/Paris (default: the system's)"
+    )
     return shared
 
 
@@ -92,7 +111,7 @@ def _chosen(arguments: Sequence[str]) -> str | None:
 
 
 def _unmistakable(word: str) -> str:
-    """A selector may begin with a dash (`-role:assistant`); a blank before it tells it from an option and means nothing."""
+    """A selector may begin with a dash (`-role:assistant`); a blank before it tells it from an option."""
     return f" {word}" if _NEGATED.match(word) else word
 
 
@@ -104,19 +123,21 @@ def _none(_: Parser) -> None:
 
 
 def _budget(p: Parser, default: int = _BUDGET) -> None:
-    p.add_argument("--budget", type=_count, default=default, metavar="N", help=f"bytes of UTF-8, never one more (default {default}; 0: only the handle)")
+    told = f"bytes of UTF-8, never one more (default {default}; 0: only the handle)"
+    p.add_argument("--budget", type=_count, default=default, metavar="N", help=told)
 
 
 def _index(p: Parser) -> None:
-    p.add_argument("paths", nargs="*", metavar="PATH", help="files or folders (default: where harnesses keep transcripts)")
+    p.add_argument("paths", nargs="*", metavar="PATH", help="files or folders (default: where harnesses keep them)")
     p.add_argument("--watch", action="store_true", help="go on: look for new records until interrupted")
-    p.add_argument("--every", type=_seconds, default=2.0, metavar="S", help="seconds between looks with --watch (default 2)")
+    p.add_argument("--every", type=_seconds, default=2.0, metavar="S", help="seconds between looks (default 2)")
     p.add_argument("--adopt", action="store_true", help="take in sessions of other folders too")
     p.add_argument("--strict", action="store_true", help="exit 1 if any record could not be read")
 
 
 def _query(p: Parser) -> None:
-    p.add_argument("selector", nargs="*", metavar="SELECTOR", help="such as 'p:decided -role:assistant since:7d' (none: everything)")
+    told = "such as 'p:decided -role:assistant since:7d' (none: everything that is still true)"
+    p.add_argument("selector", nargs="*", metavar="SELECTOR", help=told)
     _budget(p)
     p.add_argument("--md", action="store_true", help="Markdown instead of rows")
     p.add_argument("--as-of", metavar="T", help="what was true then")
@@ -125,7 +146,8 @@ def _query(p: Parser) -> None:
 
 
 def _read(p: Parser) -> None:
-    p.add_argument("what", metavar="ID|RECEIPT", help="an id (or its first characters), or session:seq, or session:seq@start-end")
+    told = "an id (or its first characters), or a receipt: session:seq or session:seq@start-end"
+    p.add_argument("what", metavar="ID|RECEIPT", help=told)
     p.add_argument("--context", type=_count, default=0, metavar="N", help="events before and after")
     p.add_argument("--verify", action="store_true", help="exit 1 if a hash does not hold")
     p.add_argument("--cursor", type=_count, default=0, metavar="N", help="the character to go on from")
@@ -134,7 +156,8 @@ def _read(p: Parser) -> None:
 def _add(p: Parser) -> None:
     p.add_argument("type", metavar="TYPE", help="fact, preference, procedure, pattern, ingested, ...")
     p.add_argument("content", metavar="CONTENT")
-    p.add_argument("source", nargs="?", metavar="SOURCE", help="who it is from: user, agent, web, import, ... (never more than the caller)")
+    told = "who it is from: user, agent, web, import, ... (never more than the caller is)"
+    p.add_argument("source", nargs="?", metavar="SOURCE", help=told)
     p.add_argument("tags", nargs="?", default="", metavar="TAGS", help="separated by commas")
     p.add_argument("source_url", nargs="?", metavar="SOURCE_URL")
     p.add_argument("context", nargs="?", default="", metavar="CONTEXT")
@@ -167,7 +190,7 @@ def _correct(p: Parser) -> None:
 
 
 def _list(p: Parser) -> None:
-    p.add_argument("type", metavar="TYPE", help="fact, preference, procedure, pattern, decision, question, promise, event, ...")
+    p.add_argument("type", metavar="TYPE", help="fact, preference, procedure, pattern, decision, question, event, ...")
     _budget(p)
 
 
@@ -177,6 +200,7 @@ def _of_id(p: Parser) -> None:
 
 def _timeline(p: Parser) -> None:
     p.add_argument("--at", metavar="T", help="such as 'last tuesday 3pm' (default: today)")
+    p.add_argument("--budget", type=_count, metavar="N", help="bytes of UTF-8 (default: all of it)")
 
 
 def _verify(p: Parser) -> None:
@@ -212,10 +236,10 @@ def _seconds(text: str) -> float:
 
 
 COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
-    "demo": ("demo:demo", "A tour on real transcripts in a temporary home; nothing to configure, nothing left behind.", _none),
+    "demo": ("demo:demo", "A tour on real transcripts in a temporary home; nothing is left behind.", _none),
     "index": ("indexing:index", "Read transcripts: archive what is new, draw its facts.", _index),
     "query": ("reading:query", "The facts that are still true and match, best first, within a budget.", _query),
-    "read": ("reading:read", "Open a receipt: the exact words, their neighbours, and whether every hash holds.", _read),
+    "read": ("reading:read", "Open a receipt: the exact words, their neighbours, and the proof.", _read),
     "add": ("writing:add", "State one fact.", _add),
     "confirm": ("writing:decide", "Confirm a fact (a person only).", _decide),
     "suspect": ("writing:decide", "Mark a fact as doubtful.", _decide),
@@ -224,13 +248,14 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "supersede": ("writing:supersede", "One fact takes another's place from now on.", _supersede),
     "correct": ("writing:correct", "A fact was never true; say what is.", _correct),
     "list": ("reading:listed", "Everything of one type.", _list),
-    "history": ("reading:history", "All that was ever said under the fact's key, and what became of it.", _of_id),
+    "history": ("reading:history", "All that was said under a fact's key, and what became of it.", _of_id),
     "why": ("reading:why", "Where a fact comes from, what it met, and the numbers of its rank.", _of_id),
     "wake": ("showing:wake", "What a new session should know, within a budget.", _budget),
     "timeline": ("showing:timeline", "What was going on at a time.", _timeline),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
-    "verify": ("upkeep:verify", "Check every hash and the store's shape; with --rebuild, that derived data can be made again.", _verify),
+    "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
     "export": ("upkeep:export", "Write the memory to a file.", _file),
     "load": ("upkeep:load", "Take in what `export` wrote.", _file),
     "bench": ("upkeep:bench", "Run a benchmark on this machine.", _bench),
 }
+"""Name: (module and function, help, words)."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from muniment.engine import asking
 from muniment.errors import UsageError
 from muniment.surfaces.cli import output
 from muniment.surfaces.cli.invocation import Invocation
+
+if TYPE_CHECKING:
+    from muniment.engine import receipts
 
 
 def query(run: Invocation) -> int:
@@ -14,10 +20,13 @@ def query(run: Invocation) -> int:
     selector = " ".join(words.selector)
     if words.cursor and selector.strip():
         raise UsageError("a cursor holds its selector already", hint="give one of the two", about=words.cursor[:40])
-    answer = asking.query(
-        run.engine, selector, words.budget, as_of=words.as_of, known=words.known, cursor=words.cursor
-    )
-    return _answer(run, answer, selector)
+
+    def ask(budget: int) -> asking.Answer:
+        return asking.query(run.engine, selector, budget, as_of=words.as_of, known=words.known, cursor=words.cursor)
+
+    if words.md and not run.json:
+        return _markdown(ask, words.budget)
+    return _answer(run, ask(words.budget), selector)
 
 
 def listed(run: Invocation) -> int:
@@ -30,12 +39,28 @@ def _answer(run: Invocation, answer: asking.Answer, selector: str) -> int:
     if run.json:
         output.record(_shape(answer, selector))
         return output.OK
-    if getattr(run.words, "md", False):
-        from muniment.engine import viewing
+    output.data(answer.text)
+    return _remarks(answer)
 
-        output.data(viewing.markdown(answer))
-    else:
-        output.data(answer.text)
+
+def _markdown(ask: Callable[[int], asking.Answer], budget: int) -> int:
+    """A list is longer than its rows, so as many rows are asked for as the list has room for: its cursor stays true."""
+    from muniment.views import markdown
+
+    room = budget
+    while True:
+        answer = ask(room)
+        last = answer.text.splitlines()[-1:]
+        trailer = last[0] if last and len(answer.text.splitlines()) > len(answer) else ""
+        text = markdown.listing((hit.row for hit in answer), trailer)
+        size = len(text.encode())
+        if size <= budget or room == 0:
+            output.data(text if size <= budget else "")
+            return _remarks(answer)
+        room = min(room - 1, room * budget // size)
+
+
+def _remarks(answer: asking.Answer) -> int:
     if answer.reason:
         output.say(f"muniment: {answer.reason}")
     if answer.budget == 0 and answer.cursor:
@@ -82,7 +107,8 @@ def _print(record: receipts.Record) -> None:
     for turn in record.turns or ():
         cut = " (cut)" if turn.is_cut else ""
         mark = "▶ " if turn.is_subject else ""
-        output.line(f"\n{mark}[{turn.role}, {turn.kind}, origin {turn.origin}, {turn.at or 'no time'}] {turn.receipt}{cut}")
+        head = f"{turn.role}, {turn.kind}, origin {turn.origin}, {turn.at or 'no time'}"
+        output.line(f"\n{mark}[{head}] {turn.receipt}{cut}")
         output.line(output.shown(turn.text))
     output.line(f"\n{output.shown(record.text)}")
     if record.cursor is not None:
@@ -102,3 +128,29 @@ def _opened(record: receipts.Record) -> dict[str, object]:
         "problems": list(record.problems), "turns": turns, "source": record.source,
         "source_is_there": record.source_is_there, "cursor": record.cursor,
     }  # fmt: skip
+
+
+def history(run: Invocation) -> int:
+    """The life of the belief that a fact belongs to."""
+    from muniment.engine.history import history as tell
+    from muniment.views import story
+
+    told = tell(run.engine, run.words.id)
+    if run.json:
+        output.record(output.plain(told))
+    else:
+        output.data(story.history(told, run.config.zone))
+    return output.OK
+
+
+def why(run: Invocation) -> int:
+    """The account of one fact."""
+    from muniment.engine.history import why as tell
+    from muniment.views import story
+
+    told = tell(run.engine, run.words.id)
+    if run.json:
+        output.record(output.plain(told))
+    else:
+        output.data(story.why(told, run.config.zone))
+    return output.OK

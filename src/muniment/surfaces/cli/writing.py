@@ -16,8 +16,9 @@ def add(run: Invocation) -> int:
     caller, warning = wording.sourced(run.caller(), words.source)
     statement = stating.Statement(
         words.type, words.content, words.subject, words.predicate, words.topic, _tags(words.tags), words.source_url,
-        words.context, words.evidence, "hypothesis" if words.unsure else "confirmed", wording.start(run.engine, words.since),
-        wording.end(run.engine, words.until), wording.end(run.engine, words.expires),
+        words.context, words.evidence, "hypothesis" if words.unsure else "confirmed",
+        wording.start(run.engine, words.since), wording.end(run.engine, words.until),
+        wording.end(run.engine, words.expires),
     )  # fmt: skip
     admission = stating.add(run.engine, caller, statement)
     return _told(run, dataclasses.replace(admission, warnings=(*admission.warnings, warning)) if warning else admission)
@@ -25,7 +26,8 @@ def add(run: Invocation) -> int:
 
 def decide(run: Invocation) -> int:
     """confirm, suspect, retract or restore, by the name of the command."""
-    return _told(run, stating.decide(run.engine, run.caller(), Action(run.words.command), run.words.id, run.words.reason))
+    words = run.words
+    return _told(run, stating.decide(run.engine, run.caller(), Action(words.command), words.id, words.reason))
 
 
 def supersede(run: Invocation) -> int:
@@ -48,13 +50,14 @@ def _told(run: Invocation, admission: stating.Admission) -> int:
     for warning in admission.warnings:
         output.say(f"muniment: {warning}")
     if run.json:
-        output.record(dataclasses.asdict(admission))
+        output.record(output.plain(admission))
         return output.OK
     others = {*admission.superseded, *admission.conflicts}
     for id_ in admission.ids:
         if id_ not in others:
             output.line(f"{admission.outcome}\t{id_}")
-    for name, ids in (("superseded", admission.superseded), ("conflict", admission.conflicts)):
+    ended = "retracted" if admission.outcome == "corrected" else "superseded"
+    for name, ids in ((ended, admission.superseded), ("conflict", admission.conflicts)):
         for id_ in ids:
             output.line(f"{name}\t{id_}")
     if admission.reason:

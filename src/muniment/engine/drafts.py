@@ -1,0 +1,74 @@
+"""A verdict keeps the draft of the fact it speaks of, so that the fact stays where its extractor gives it no more.
+
+The draft goes through the gate again each time: where the words have gone from the event, so has the receipt, and with
+it the fact.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from muniment.gate.admission import Method
+from muniment.model.entity import Entity
+from muniment.model.event import Span
+from muniment.model.fact import Draft, Standing, Verdict
+
+_UID = re.compile(r'"uid": ?"([0-9a-f]{32})"')
+_PLAIN = ("predicate", "topic", "literal", "rung", "valid_from", "valid_until", "anchor", "context", "source_url", "expires_at")
+
+
+class Kept(NamedTuple):
+    """A fact that a verdict speaks of, as it was drawn."""
+
+    fact: bytes
+    method: Method
+    draft: Draft
+
+
+def encode(method: Method, draft: Draft) -> dict[str, Any]:
+    """A draft and what made it, as JSON values."""
+    fields: dict[str, Any] = {name: getattr(draft, name) for name in _PLAIN}
+    return fields | {
+        "subject": list(draft.subject),
+        "span": list(draft.span),
+        "object": None if draft.object is None else list(draft.object),
+        "standing": draft.standing.value,
+        "witness": None if draft.witness is None else draft.witness.hex(),
+        "tags": list(draft.tags),
+        "evidence": [list(e) for e in draft.evidence],
+        "method": list(method),
+    }
+
+
+def uid_of(verdict: Verdict) -> bytes | None:
+    """The event of the fact that a verdict speaks of."""
+    found = _UID.search(verdict.draft)
+    return bytes.fromhex(found[1]) if found else None
+
+
+def decode(verdict: Verdict) -> Kept | None:
+    """The draft that a verdict keeps, if it keeps one."""
+    written = json.loads(verdict.draft)
+    fields = written.get("draft")
+    if not fields:
+        return None
+    plain = {name: fields[name] for name in _PLAIN}
+    draft = Draft(
+        **plain,
+        subject=Entity(*fields["subject"]),
+        span=Span(*fields["span"]),
+        object=None if fields["object"] is None else Entity(*fields["object"]),
+        standing=Standing(fields["standing"]),
+        witness=None if fields["witness"] is None else bytes.fromhex(fields["witness"]),
+        tags=tuple(fields["tags"]),
+        evidence=tuple((kind, ref) for kind, ref in fields["evidence"]),
+    )
+    return Kept(bytes.fromhex(written["fact"]), Method(*fields["method"]), draft)
+
+
+def key_of(verdict: Verdict) -> bytes | None:
+    """The settle key of the claim that a verdict targets; None for an occurrence."""
+    key = json.loads(verdict.draft).get("key")
+    return bytes.fromhex(key) if key else None

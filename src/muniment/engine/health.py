@@ -1,0 +1,256 @@
+"""The verb `doctor`: four lights, each proved, and what is known of harnesses, sources, files and methods."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from muniment.archive import blobs
+from muniment.capture.extract import own, registry
+from muniment.capture.transcripts.adapters import adapters
+from muniment.engine import receipts
+from muniment.engine.asking import query
+from muniment.engine.core import Engine
+from muniment.errors import MunimentError, NotFoundError
+from muniment.storage.sqlite import mounts
+from muniment.storage.sqlite.census import Census, engine_version
+from muniment.storage.sqlite.whole import SqliteStore
+
+_UNKNOWN = "unknown:"
+_PROOF_BUDGET = 4096
+_NUMBER = re.compile(r"\d+")
+_OTHERS = 0o077
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """One of installed, reachable, storing, recalled: is it on, and what proved it (or what stands against it)."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessHealth:
+    """What the store holds of one harness. `unknown` counts events by the type of record that nobody here knows."""
+
+    name: str
+    events: int
+    unknown: dict[str, int]
+    versions: tuple[str, ...]
+    checked: tuple[str, ...]
+    is_newer: bool
+
+    @property
+    def drift(self) -> str | None:
+        """What to know about this harness's format, in one line; None if nothing is new."""
+        parts = []
+        if self.unknown:
+            total, types = sum(self.unknown.values()), len(self.unknown)
+            parts.append(f"{total} record{'s' * (total != 1)} of {types} unknown type{'s' * (types != 1)}")
+        if self.is_newer:
+            parts.append("this version is newer than checked")
+        return "; ".join(parts) or None
+
+
+@dataclass(frozen=True, slots=True)
+class MethodHealth:
+    """One extractor: what was measured of it, and whether it may write."""
+
+    name: str
+    version: int
+    precision: float
+    interval: tuple[float, float]
+    sample: int
+    may_write: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Doctor:
+    """Everything that `doctor` found. Warnings do not put out a light."""
+
+    lights: tuple[Light, ...]
+    harnesses: tuple[HarnessHealth, ...] = ()
+    skips: dict[str, int] = field(default_factory=dict)
+    gone: tuple[str, ...] = ()
+    counts: dict[str, int] = field(default_factory=dict)
+    store_bytes: int = 0
+    wal_bytes: int = 0
+    file_system: str | None = None
+    journal: str = ""
+    warnings: tuple[str, ...] = ()
+    methods: tuple[MethodHealth, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Are all lights on?"""
+        return all(light.ok for light in self.lights)
+
+
+def doctor(engine: Engine) -> Doctor:
+    """Look at the installation and at the store of this workspace. Never writes to the store, and never raises for it."""
+    installed = _installed()
+    try:
+        store = engine.store()
+    except MunimentError as error:
+        lights = _dark(installed, error)
+        return Doctor(lights, methods=_methods(), warnings=tuple(_file_warnings(engine)), file_system=_file_system(engine))
+    lights = (installed, _reachable(store), _storing(store), _recalled(engine, store))
+    try:
+        return _report(engine, store, lights)
+    except MunimentError as error:
+        warning = f"the store cannot be counted: {error.message}; `muniment verify` tells more"
+        return Doctor(lights, methods=_methods(), warnings=(warning, *_file_warnings(engine)))
+
+
+def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Doctor:
+    census = Census(store.db)
+    sources = store.sources.all()
+    skips: Counter[str] = Counter()
+    for state in sources.values():
+        skips.update(state.skipped)
+    return Doctor(
+        lights,
+        tuple(_harnesses(census)),
+        dict(sorted(skips.items())),
+        tuple(uri for uri in sorted(sources) if not engine.exists(uri)),
+        store.transfer.counts(),
+        _size(engine.path),
+        _size(_beside(engine.path, "-wal")),
+        _file_system(engine),
+        census.journal(),
+        tuple(_file_warnings(engine)),
+        _methods(),
+    )
+
+
+# --- lights ------------------------------------------------------------------------------------------------------------
+
+
+def _installed() -> Light:
+    """The compiled parts load and work together."""
+    try:
+        sample = b"muniment"
+        works = blobs.unpack(blobs.pack(sample), len(sample)) == sample
+    except (OSError, ValueError) as error:
+        return Light("installed", False, f"what compresses the archive does not work: {error}")
+    return Light("installed", works, f"SQLite {engine_version()}; the archive compresses and opens")
+
+
+def _dark(installed: Light, error: MunimentError) -> tuple[Light, ...]:
+    nothing = isinstance(error, NotFoundError)
+    rest = "nothing is stored here yet" if nothing else "the store does not open"
+    reachable = Light("reachable", False, error.message)
+    return installed, reachable, Light("storing", False, rest), Light("recalled", False, rest)
+
+
+def _reachable(store: SqliteStore) -> Light:
+    try:
+        events = store.transfer.counts()["events"]
+    except MunimentError as error:
+        return Light("reachable", False, error.message)
+    return Light("reachable", True, f"{store.db.path} opens, its tables are as they should be, {events} events")
+
+
+def _storing(store: SqliteStore) -> Light:
+    """A row is written, read back and undone, under the lock that every writer takes."""
+    try:
+        works = Census(store.db).try_write()
+    except MunimentError as error:
+        return Light("storing", False, error.message)
+    return Light("storing", works, "a row was written, read back and undone" if works else "a row was written and not found")
+
+
+def _recalled(engine: Engine, store: SqliteStore) -> Light:
+    """A question is answered, and the receipt of its first row opens and holds."""
+    try:
+        answer = query(engine, "", _PROOF_BUDGET)
+        if not answer.hits:
+            nothing = "there is nothing to recall yet" if not store.transfer.counts()["lines"] else answer.reason
+            return Light("recalled", False, nothing or "a question was answered with nothing")
+        record = receipts.read(engine, answer.hits[0].id)
+    except MunimentError as error:
+        return Light("recalled", False, error.message)
+    held = f"receipt {record.receipt} opens and holds" if record.verified else "; ".join(record.problems)
+    return Light("recalled", record.verified, f"{len(answer.hits)} facts answered; {held}")
+
+
+# --- what is known -------------------------------------------------------------------------------------------------------
+
+
+def _harnesses(census: Census) -> list[HarnessHealth]:
+    checked = {a.name: tuple(a.checked) for a in adapters()}
+    unknown: dict[str, dict[str, int]] = {}
+    for harness, flag, count in census.flags(_UNKNOWN):
+        unknown.setdefault(harness, {})[flag.removeprefix(_UNKNOWN)] = count
+    versions: dict[str, list[str]] = {}
+    for harness, version in census.versions():
+        versions.setdefault(harness, []).append(version)
+    return [
+        _harness(name, events, unknown.get(name, {}), versions.get(name, []), checked.get(name, ()))
+        for name, events in census.events().items()
+    ]
+
+
+def _harness(
+    name: str, events: int, unknown: dict[str, int], versions: list[str], checked: tuple[str, ...]
+) -> HarnessHealth:
+    newest = max(map(_number, checked), default=())
+    is_newer = bool(newest) and any(_number(v) > newest for v in versions)
+    return HarnessHealth(name, events, unknown, tuple(sorted(versions, key=_number)), checked, is_newer)
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(map(int, _NUMBER.findall(version)))
+
+
+def _methods() -> tuple[MethodHealth, ...]:
+    found = [MethodHealth(own.name, own.version, own.precision, (own.precision, own.precision), 0, True)]
+    for extractor in registry.EXTRACTORS:
+        m = registry.measured(extractor.name, extractor.version)
+        if m is not None:
+            interval = (m.interval_low, m.interval_high)
+            found.append(MethodHealth(extractor.name, extractor.version, m.precision, interval, m.sample, m.may_write))
+    return tuple(found)
+
+
+# --- files -------------------------------------------------------------------------------------------------------------
+
+
+def _file_system(engine: Engine) -> str | None:
+    return mounts.mount_type(engine.path)
+
+
+def _file_warnings(engine: Engine) -> list[str]:
+    found = []
+    kind = _file_system(engine)
+    if mounts.is_network(kind):
+        found.append(
+            f"the store is on a network file system ({kind}): a write-ahead log is not safe there and is not used;"
+            " writers and readers wait for each other, and locks are only as good as the server's"
+        )
+    if os.name == "posix":
+        found += [f"{path} can be read by others (mode {mode:04o})" for path, mode in _open_to_others(engine)]
+    return found
+
+
+def _open_to_others(engine: Engine) -> list[tuple[Path, int]]:
+    path = engine.path
+    files = [path, *(_beside(path, end) for end in ("-wal", "-shm", "-journal", ".lock"))]
+    found = []
+    for each in (engine.settings.home, path.parent, *files):
+        if each.exists() and (mode := each.stat().st_mode & 0o777) & _OTHERS:
+            found.append((each, mode))
+    return found
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0

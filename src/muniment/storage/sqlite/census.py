@@ -1,0 +1,64 @@
+"""Counts for `doctor`: what a store holds of each harness, and whether it can be written. Nothing is changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import apsw
+
+from muniment.storage.sqlite.store import Database
+
+_PROBE = ("doctor", "probe")
+
+
+def engine_version() -> str:
+    """The version of SQLite in use."""
+    return str(apsw.sqlite_lib_version())
+
+
+class Census:
+    """Reads over a whole store."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def events(self) -> dict[str, int]:
+        """How many events each harness has."""
+        sql = "SELECT harness, count(DISTINCT uid) FROM events GROUP BY harness ORDER BY harness"
+        return dict(self._db.rows(sql))  # type: ignore[arg-type]
+
+    def flags(self, prefix: str) -> Iterator[tuple[str, str, int]]:
+        """(harness, flag, how many events) of each flag that begins so."""
+        sql = "SELECT harness, flags, count(*) FROM events WHERE instr(flags, ?) GROUP BY harness, flags"
+        found: Counter[tuple[str, str]] = Counter()
+        for harness, flags, count in self._db.stream(sql, (prefix,)):
+            for flag in flags.split(" "):
+                if flag.startswith(prefix):
+                    found[harness, flag] += count
+        for (harness, flag), count in sorted(found.items()):
+            yield harness, flag, count
+
+    def versions(self) -> list[tuple[str, str]]:
+        """(harness, version) of every version that wrote a session."""
+        sql = "SELECT DISTINCT harness, harness_version FROM sessions WHERE harness_version IS NOT NULL ORDER BY 1, 2"
+        return [(r[0], r[1]) for r in self._db.rows(sql)]
+
+    def journal(self) -> str:
+        """The journal mode in use."""
+        return str((self._db.one("PRAGMA journal_mode") or ("",))[0])
+
+    def try_write(self) -> bool:
+        """Take the lock, write a row, read it back, and undo it all: True if it could be read."""
+        seen = False
+        try:
+            with self._db.writing(durable=False):
+                self._db.run("INSERT INTO meta VALUES (?, ?)", _PROBE)
+                seen = self._db.one("SELECT value FROM meta WHERE key = ?", _PROBE[:1]) == _PROBE[1:]
+                raise _UndoneError
+        except _UndoneError:
+            return seen
+
+
+class _UndoneError(Exception):
+    """Leaves the transaction without a trace."""

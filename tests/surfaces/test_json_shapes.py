@@ -1,0 +1,99 @@
+"""Every object that `--json` prints has exactly the fields of the documented table, of the documented types."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from muniment.surfaces.cli import parser
+from muniment.surfaces.cli.shapes import COMMANDS, SHAPES
+from tests.surfaces.conftest import SAMPLES, Terminal
+
+SIMPLE = {"text": str, "whole": int, "number": (int, float), "flag": bool, "any": object}
+
+
+def misfits(value: Any, type_: str, where: str = "") -> list[str]:
+    """What of a value is not as the type says."""
+    if type_.endswith("?"):
+        return [] if value is None else misfits(value, type_[:-1], where)
+    if type_ in SIMPLE:
+        fits = isinstance(value, SIMPLE[type_]) and (type_ in ("flag", "any") or not isinstance(value, bool))
+        return [] if fits else [f"{where}: {value!r} is no {type_}"]
+    if type_[0] == "[":
+        return [m for n, v in enumerate(value) for m in misfits(v, type_[1:-1], f"{where}[{n}]")]
+    if type_[0] == "{":
+        return [m for k, v in value.items() for m in misfits(v, type_[1:-1], f"{where}.{k}")]
+    if type_[0] == "(":
+        parts = re.split(r", ", type_[1:-1])
+        wrong = [] if len(parts) == len(value) else [f"{where}: {value!r} is not {type_}"]
+        return wrong + [m for v, t in zip(value, parts, strict=False) for m in misfits(v, t, where)]
+    names = [name for name, _, _ in SHAPES[type_]]
+    wrong = [] if list(value) == names else [f"{where}: has {list(value)}, not {names}"]
+    return wrong + [m for n, t, _ in SHAPES[type_] if n in value for m in misfits(value[n], t, f"{where}.{n}")]
+
+
+def fits(terminal: Terminal, *words: str) -> Any:
+    """The object that a command prints, held against its shape."""
+    value = terminal.ok(*words, "--json").json
+    assert misfits(value, COMMANDS[words[0]]) == []
+    return value
+
+
+def test_every_command_is_in_the_table() -> None:
+    assert set(COMMANDS) == set(parser.COMMANDS)
+    assert set(COMMANDS.values()) <= set(SHAPES)
+
+
+def test_the_checker_notices_what_is_wrong() -> None:
+    assert misfits({"view": "wake", "budget": 1, "bytes": True, "text": "x"}, "Wake")
+    assert misfits({"view": "wake", "budget": 1, "bytes": 1}, "Wake")
+    assert misfits({"view": "wake", "budget": 1, "bytes": 1, "text": "x", "more": 1}, "Wake")
+    assert misfits([["a"]], "[(text, text?)]")
+    assert not misfits([["a", None]], "[(text, text?)]")
+
+
+def test_what_reads_prints_its_shape(read_in: Terminal) -> None:
+    (hit,) = fits(read_in, "query", "p:passed")["rows"]
+    fits(read_in, "query", "topic:nothing")
+    fits(read_in, "list", "question")
+    fits(read_in, "read", hit["id"], "--context", "3")
+    fits(read_in, "read", hit["receipt"])
+    fits(read_in, "history", hit["id"])
+    fits(read_in, "why", hit["id"])
+    fits(read_in, "wake")
+    fits(read_in, "timeline", "--at", "2026-11-30")
+    fits(read_in, "timeline", "--at", "2025-12-24 10:00")
+    fits(read_in, "verify")
+    fits(read_in, "verify", "--rebuild")
+
+
+def test_what_writes_prints_its_shape(terminal: Terminal) -> None:
+    fits(terminal, "index", str(SAMPLES))
+    fits(terminal, "index", str(SAMPLES))
+    old = fits(terminal, "add", "fact", "PostgreSQL", "--predicate", "uses", "--topic", "database")["ids"][0]
+    new = fits(terminal, "add", "fact", "SQLite", "--predicate", "uses", "--topic", "database")["ids"][0]
+    for command in ("suspect", "confirm", "retract", "restore"):
+        fits(terminal, command, new)
+    fits(terminal, "correct", new, "DuckDB", "misread")
+    first, second = (terminal.ok("add", "fact", text).ids[0] for text in ("one thing", "another thing"))
+    fits(terminal, "supersede", first, second)
+    for id_ in (old, new, first):
+        fits(terminal, "history", id_)
+        fits(terminal, "why", id_)
+
+
+def test_moving_a_memory_prints_its_shape(read_in: Terminal, tmp_path) -> None:
+    path = str(tmp_path / "all.jsonl")
+    fits(read_in, "export", "jsonl", path)
+    fits(read_in, "load", "jsonl", path, "--home", str(tmp_path / "other"))
+
+
+def test_the_demo_and_the_benchmarks_print_their_shape(terminal: Terminal) -> None:
+    fits(terminal, "demo")
+
+
+@pytest.mark.parametrize("words", [("query", "nonsense:x"), ("read", "7ZZZZZZZ"), ("nonsense",)])
+def test_errors_have_their_shape(read_in: Terminal, words: tuple[str, ...]) -> None:
+    assert misfits(read_in.run(*words, "--json").problem, "Failure") == []
