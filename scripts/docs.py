@@ -1,9 +1,15 @@
-"""Check the documents: every relative link leads somewhere; every decision has a number, a status and one page."""
+"""Check the documents: every relative link leads somewhere; every decision has a number, a status and one page; the
+generated reference pages are as the program would make them now.
+
+    python scripts/docs.py [--check]    check
+    python scripts/docs.py --write      write the generated pages of docs/reference
+"""
 
 import re
 import subprocess
 import sys
 
+import reference
 import setup
 
 LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)\)")
@@ -13,7 +19,9 @@ ONE_PAGE = 70
 
 
 def main():
-    problems = []
+    if "--write" in sys.argv[1:]:
+        reference.write()
+    problems = list(reference.differences())
     for path in documents():
         problems += dead_links(path)
     problems += decisions()

@@ -436,14 +436,19 @@ def test_what_our_hook_put_behind_an_output_is_cut_off(store: Store) -> None:
     ("name", "given", "action", "args"),
     [
         ("read", {"filePath": "/a.py", "offset": 3}, Action.READ, {"path": "/a.py", "offset": 3}),
-        ("write", {"filePath": "/a.py", "content": "x\n"}, Action.WRITE, {"path": "/a.py", "content": "x\n"}),
+        (
+            "write",
+            {"filePath": "/a.py", "content": "x\n"},
+            Action.WRITE,
+            {"path": "/a.py", "content": "x\n", "formats": True},
+        ),
         (
             "edit",
             {"filePath": "/a", "oldString": "o", "newString": "n", "replaceAll": True},
             Action.EDIT,
             {"path": "/a", "old": "o", "new": "n", "replaceAll": True},
         ),
-        ("apply_patch", {"patchText": "*** Begin"}, Action.PATCH, {"patch": "*** Begin"}),
+        ("apply_patch", {"patchText": "*** Begin"}, Action.PATCH, {"patch": "*** Begin", "formats": True}),
         ("grep", {"pattern": "x", "path": "/src"}, Action.SEARCH, {"pattern": "x", "path": "/src"}),
         ("webfetch", {"url": "https://example.org"}, Action.FETCH, {"url": "https://example.org"}),
         ("task", {"subagent_type": "explore", "prompt": "p"}, Action.DELEGATE, {"to": "explore", "prompt": "p"}),

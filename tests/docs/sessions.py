@@ -85,7 +85,14 @@ class Machine:
         """The variables of every command: nothing of whoever runs the tests."""
         path = f"{self.room / 'bin'}{os.pathsep}{os.environ['PATH']}"
         places = {"HOME": str(self.room / "home"), "TMPDIR": str(self.room / "tmp"), "PYTHONPATH": str(ROOT / "src")}
-        return {"PATH": path, "TZ": "UTC", "LANG": "C.UTF-8", "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": "1", **places}
+        return {
+            "PATH": path,
+            "TZ": "UTC",
+            "LANG": "C.UTF-8",
+            "PYTHONWARNINGS": "error",
+            "PYTHONUNBUFFERED": "1",
+            **places,
+        }
 
     def run(self, commands: list[str]) -> list[tuple[str, int]]:
         """Run all in one shell, so that folders and variables last; what each printed, and its exit code."""

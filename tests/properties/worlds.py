@@ -41,8 +41,7 @@ SESSIONS = ("main", "a-fork", "z-fork", "main/helper")
 TIMES = (None, "2026-03-01T10:00:00.000Z", "2026-03-01T10:00:05.000Z", "2026-03-01T09:00:00.000Z", "2026-03-02T08:00:00.000Z",
          "2031-01-01T00:00:00.000Z")  # fmt: skip
 UPDATES = (None, "2026-03-01T10:00:00.000Z", "2026-03-03T10:00:00.000Z")
-CALLS = ("call-1", "call-2", "toolu_016ZtqbSrqL5FWnbRs8qkL2M")
-NATIVES = (None, "n1", "n2", *(f"record-000000000000000{n}" for n in range(4)))
+CALLS = ("call-1", "toolu_016ZtqbSrqL5FWnbRs8qkL2M")
 FOLDERS = ((None, None), ("/home/dev/demo", "/home/dev/demo"), ("/home/dev/demo/src", "/home/dev/demo"), ("/srv/other", "/srv/other"))
 SELECTORS = (
     "", "p:ran", "p:touched", "p:read", "p:predicted_write", "p:passed", "p:committed", "p:uses", "p:prefers", "p:avoids", "asked",
@@ -110,32 +109,71 @@ def _replace(event: Event, **fields: object) -> Event:
     return replace(event, **fields)  # type: ignore[arg-type]
 
 
-@st.composite
-def records(draw: st.DrawFn) -> Item:
-    """A record as one of the sessions has it: under a few native names, so that copies and edits come by themselves."""
-    session, seq = draw(st.sampled_from(SESSIONS)), draw(st.integers(0, 5))
-    shape, at = draw(st.integers(0, 11)), draw(st.sampled_from(TIMES))
-    event = record(session, seq, at, shape, draw(st.sampled_from(CALLS)))
-    event = _replace(
-        event,
-        raw=f'{{"session":"{session}","text":{shape}}}'.encode(),
-        native_id=draw(st.sampled_from(NATIVES)),
-        updated_at=draw(st.sampled_from(UPDATES)),
-        flags=draw(st.sampled_from(((), (), (), ("injected",), ("interrupted",)))),
-        tokens_in=draw(st.sampled_from((None, 7))),
-    )
-    info = SessionInfo(
-        session,
-        HARNESS,
-        harness_version=draw(st.sampled_from((None, "1.0", "1.1"))),
-        parent="main" if "/" in session else None,
-        ended_at=draw(st.sampled_from(TIMES[:3])),
-    )
-    cwd, root = draw(st.sampled_from(FOLDERS))
+class Turn(NamedTuple):
+    """A call and its result, or a question and its answer: what sessions see of it, in one piece or another."""
+
+    shapes: tuple[int, int]
+    call_id: str
+    times: tuple[str | None, str | None]
+    native: str | None
+
+
+turns = st.builds(
+    Turn,
+    st.sampled_from(((2, 6), (3, 7), (4, 8), (5, 9), (5, 8), (4, 9), (10, 0), (1, 11), (2, 7), (11, 11))),
+    st.sampled_from(CALLS),
+    st.tuples(st.sampled_from(TIMES), st.sampled_from(TIMES)),
+    st.sampled_from(("record-000000000000000", "record-000000000000000", "n", None)),
+)
+
+
+class Sighting(NamedTuple):
+    """Where and how a session saw a half of a turn."""
+
+    turn: int
+    half: int
+    session: str
+    seq: int
+    edited: int
+    flags: tuple[str, ...]
+    updated_at: str | None
+    tokens: int | None
+    mask: tuple[int, int] | None
+    version: str | None
+    folder: tuple[str | None, str | None]
+
+
+sightings = st.builds(
+    Sighting,
+    st.integers(0, 5),
+    st.integers(0, 1),
+    st.sampled_from(("main", "main", "main", *SESSIONS)),
+    st.integers(0, 9),
+    st.sampled_from((0, 0, 0, 0, 1, 2)),
+    st.sampled_from(((), (), (), (), ("injected",), ("interrupted",))),
+    st.sampled_from((None, None, *UPDATES)),
+    st.sampled_from((None, 7)),
+    st.sampled_from((None, (0, 10), (0, 5), (5, 10))),
+    st.sampled_from((None, "1.0", "1.1")),
+    st.sampled_from((FOLDERS[1], FOLDERS[1], *FOLDERS)),
+)
+
+
+def seen(turns: Sequence[Turn], at: Sighting) -> Item:
+    """A half of a turn as a session saw it: the same words under the same name, unless it was edited."""
+    number = at.turn % len(turns)
+    turn = turns[number]
+    shape = (turn.shapes[at.half] + at.edited * 5) % 12
+    event = record(at.session, at.seq, turn.times[at.half], shape, turn.call_id)
+    raw = f'{{"session":"{at.session}","text":{shape}}}'.encode()
+    native = turn.native and f"{turn.native}{number}{at.half}"
+    event = _replace(event, raw=raw, native_id=native, updated_at=at.updated_at, flags=at.flags, tokens_in=at.tokens)
     prepared = prepare(event, HARNESS, parts.encode)
-    if shape == 11 and draw(st.booleans()):
-        prepared = masked(prepared, draw(st.sampled_from(((0, 10), (0, 5), (5, 10)))))
-    return Item(_replace(info, cwd=cwd), root, prepared)
+    if shape == 11 and at.mask is not None:
+        prepared = masked(prepared, at.mask)
+    parent = "main" if "/" in at.session else None
+    info = SessionInfo(at.session, HARNESS, at.version, parent=parent, cwd=at.folder[0], ended_at=turn.times[at.half])
+    return Item(info, at.folder[1], prepared)
 
 
 def masked(event: Prepared, part: tuple[int, int]) -> Prepared:
@@ -203,11 +241,12 @@ def _decide(engine: Engine, caller: Caller, what: int, one: str, other: str) -> 
 
 
 @st.composite
-def worlds(draw: st.DrawFn, most: int = 14) -> World:
-    """Records and commands in turn, lived once."""
-    happenings = draw(st.lists(st.one_of(records(), records(), commands), min_size=1, max_size=most))
+def worlds(draw: st.DrawFn) -> World:
+    """Some turns, seen in several sessions, and commands between them; lived once."""
+    those = draw(st.lists(turns, min_size=2, max_size=5))
+    happenings = draw(st.lists(st.one_of(sightings, sightings, sightings, commands), min_size=10, max_size=30))
     with home() as folder:
-        return live(folder, happenings)
+        return live(folder, [seen(those, h) if isinstance(h, Sighting) else h for h in happenings])
 
 
 def live(folder: Path, happenings: Sequence[Item | Command]) -> World:

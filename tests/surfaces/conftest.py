@@ -71,7 +71,9 @@ class Terminal:
         program = [str(HERE / "as_person.py")] if person else ["-m", "muniment"]
         return [sys.executable, *program, *words]
 
-    def run(self, *words: str, env: Mapping[str, str] | None = None, person: bool = True, cwd: Path | None = None) -> Ran:
+    def run(
+        self, *words: str, env: Mapping[str, str] | None = None, person: bool = True, cwd: Path | None = None
+    ) -> Ran:
         """Run to the end."""
         done = subprocess.run(
             self.command(*words, person=person), cwd=cwd or self.project, env=self.environment(env),
@@ -96,9 +98,17 @@ def terminal(tmp_path: Path) -> Terminal:
     return Terminal(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def read_in(tmp_path_factory: pytest.TempPathFactory) -> Terminal:
+    """A machine where the sample transcripts were read, shared by the tests that only look at it."""
+    made = Terminal(tmp_path_factory.mktemp("read-in"))
+    made.ok("index", str(SAMPLES))
+    return made
+
+
 @pytest.fixture
-def read_in(terminal: Terminal) -> Terminal:
-    """A machine where the sample transcripts were read."""
+def own_read_in(terminal: Terminal) -> Terminal:
+    """A machine where the sample transcripts were read, for one test to do with as it likes."""
     terminal.ok("index", str(SAMPLES))
     return terminal
 

@@ -21,7 +21,8 @@ def test_each_sign_of_a_harness_shows_an_agent(sign: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "variable", ["CODEX_HOME", "COPILOT_HOME", "GEMINI_API_KEY", "CLAUDE_CONFIG_DIR", "OPENCODE_CONFIG", "TERM_PROGRAM", "CI"]
+    "variable",
+    ["CODEX_HOME", "COPILOT_HOME", "GEMINI_API_KEY", "CLAUDE_CONFIG_DIR", "OPENCODE_CONFIG", "TERM_PROGRAM", "CI"],
 )
 def test_what_people_set_for_themselves_is_no_sign(variable: str) -> None:
     assert caller.agent_around({variable: "x"}, list) is None
@@ -35,7 +36,11 @@ def test_what_people_set_for_themselves_is_no_sign(variable: str) -> None:
         ("codex", ["/usr/local/bin/codex", "exec"], "codex"),
         ("codex.exe", [r"C:\Tools\codex.exe"], "codex"),
         ("node", ["node", "/usr/bin/gemini"], "gemini"),
-        ("node", ["/usr/bin/node", "--no-warnings", "/usr/lib/node_modules/@google/gemini-cli/dist/index.js"], "gemini-cli"),
+        (
+            "node",
+            ["/usr/bin/node", "--no-warnings", "/usr/lib/node_modules/@google/gemini-cli/dist/index.js"],
+            "gemini-cli",
+        ),
         ("node", ["node", "/x/node_modules/@anthropic-ai/claude-code/cli.js"], "claude-code"),
         ("node", ["node", "/x/node_modules/@github/copilot/index.js"], "copilot"),
         ("python3.12", ["/usr/bin/python3.12", "/home/dev/.local/bin/aider"], "aider"),
@@ -74,7 +79,7 @@ def test_variables_are_looked_at_before_processes() -> None:
 
 
 def test_a_list_of_processes_is_followed_upwards() -> None:
-    listed = "  1 0 /sbin/init\n 10 1 -zsh\n 11 10 /opt/homebrew/bin/claude --resume\n 12 11 /bin/sh -c x\n 13 12 ps\nbad line\n"
+    listed = " 1 0 /sbin/init\n10 1 -zsh\n 11 10 /opt/homebrew/bin/claude --resume\n 12 11 /bin/sh -c x\nbad line\n"
     names = [name for name, _ in caller.ancestors_in(listed, 12)]
     assert names == ["sh", "claude", "-zsh"]
     assert list(caller.ancestors_in("5 6 a\n6 5 b\n", 5))[:2] == [("a", ["a"]), ("b", ["b"])]

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.surfaces.conftest import SAMPLES, Terminal
 
 from muniment.surfaces.cli.parser import COMMANDS
-from tests.surfaces.conftest import SAMPLES, Terminal
 
 WORDS = "Grüße, 日本語 und ✓"
 
@@ -119,7 +119,9 @@ def test_text_is_utf_8_whatever_the_locale(terminal: Terminal, locale: dict[str,
     assert "日本" in terminal.run("read", "日本", env=locale, cwd=folder).err
 
 
-def test_the_samples_give_the_same_rows_under_every_locale(terminal: Terminal, make_terminal: Callable[[str], Terminal]) -> None:
+def test_the_samples_give_the_same_rows_under_every_locale(
+    terminal: Terminal, make_terminal: Callable[[str], Terminal]
+) -> None:
     other = make_terminal("other")
     plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     terminal.ok("index", str(SAMPLES))
@@ -128,7 +130,20 @@ def test_the_samples_give_the_same_rows_under_every_locale(terminal: Terminal, m
     assert terminal.ok(*question).out == other.ok(*question, env=plain).out
 
 
-ODD = ["a b", "é", "日本　語", "it's", "$x", "100%", "l" * 120, "ends in a dot.", "-dash", 'quo"te', "new\nline", "%s{0}"]
+ODD = [
+    "a b",
+    "é",
+    "日本　語",
+    "it's",
+    "$x",
+    "100%",
+    "l" * 120,
+    "ends in a dot.",
+    "-dash",
+    'quo"te',
+    "new\nline",
+    "%s{0}",
+]
 
 
 @pytest.mark.parametrize("name", ODD)

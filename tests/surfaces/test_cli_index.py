@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from tests.surfaces.conftest import SAMPLES, Terminal
 
 CLAUDE = SAMPLES / "claude-code" / "fd0ab82e-7e65-461f-a09c-565be7be11e7.jsonl"
@@ -21,9 +20,9 @@ LINE = re.compile(r"^(\S+) +read (\d+) = kept (\d+) \+ skipped (\d+)")
 def record(number: int, text: str, cwd: Path) -> str:
     """One turn of a person, as Claude Code writes it."""
     fields = {
-        "type": "user", "uuid": f"00000000-0000-4000-8000-{number:012}", "sessionId": "11111111-1111-4111-8111-111111111111",
-        "timestamp": f"2026-03-01T10:00:{number % 60:02}.000Z", "cwd": str(cwd), "version": "2.1.197", "userType": "external",
-        "parentUuid": None, "isSidechain": False, "message": {"role": "user", "content": text},
+        "type": "user", "uuid": f"00000000-0000-4000-8000-{number:012}", "version": "2.1.197", "userType": "external",
+        "sessionId": "11111111-1111-4111-8111-111111111111", "timestamp": f"2026-03-01T10:00:{number % 60:02}.000Z",
+        "cwd": str(cwd), "parentUuid": None, "isSidechain": False, "message": {"role": "user", "content": text},
     }  # fmt: skip
     return json.dumps(fields)
 
@@ -47,8 +46,8 @@ def test_every_record_is_kept_or_skipped_and_the_sums_are_printed(terminal: Term
     assert re.match(r"\d+ new events, \d+ facts", lines[-1])
 
 
-def test_a_second_pass_finds_nothing_new_and_is_no_error(read_in: Terminal) -> None:
-    ran = read_in.ok("index", str(SAMPLES))
+def test_a_second_pass_finds_nothing_new_and_is_no_error(own_read_in: Terminal) -> None:
+    ran = own_read_in.ok("index", str(SAMPLES))
     assert ran.out.splitlines()[-1].startswith("nothing new")
 
 

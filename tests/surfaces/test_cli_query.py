@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-
 from tests.surfaces.conftest import Terminal
 
 LONG = ("--budget", "100000")

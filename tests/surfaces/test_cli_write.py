@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from tests.surfaces.conftest import Terminal
 
 DATABASE = "p:uses topic:database"
@@ -17,7 +16,9 @@ def values(terminal: Terminal, *words: str) -> list[str]:
 
 
 def test_a_statement_names_its_id_and_its_receipt_opens(terminal: Terminal) -> None:
-    ran = terminal.ok("add", "preference", "Prefers concise replies", "user", "style.tone,brief", "--topic", "style.tone")
+    ran = terminal.ok(
+        "add", "preference", "Prefers concise replies", "user", "style.tone,brief", "--topic", "style.tone"
+    )
     outcome, id_ = ran.out.rstrip("\n").split("\t")
     assert outcome == "stored"
     assert terminal.ok("query", "tag:brief", "--json").json["rows"][0]["id"] == id_
@@ -59,7 +60,12 @@ def test_a_correction_takes_the_wrong_out_of_every_time(terminal: Terminal) -> N
 
 def test_decisions_change_the_standing_and_name_what_they_changed(terminal: Terminal) -> None:
     id_ = terminal.state("PostgreSQL")
-    for command, done in (("suspect", "suspected"), ("confirm", "confirmed"), ("retract", "retracted"), ("restore", "restored")):
+    for command, done in (
+        ("suspect", "suspected"),
+        ("confirm", "confirmed"),
+        ("retract", "retracted"),
+        ("restore", "restored"),
+    ):
         assert terminal.ok(command, id_, "--reason", f"because of {command}").out == f"{done}\t{id_}\n"
     verdicts = terminal.ok("history", id_, "--json").json["steps"][0]["verdicts"]
     assert [v["reason"] for v in verdicts] == [f"because of {c}" for c in ("suspect", "confirm", "retract", "restore")]
@@ -92,7 +98,9 @@ def test_the_unsure_is_a_hypothesis(terminal: Terminal) -> None:
         (("supersede", "7ZZZZZZZ", "7ZZZZZZY"), 3),
     ],
 )
-def test_what_makes_no_sense_or_does_not_exist_writes_nothing(terminal: Terminal, words: tuple[str, ...], code: int) -> None:
+def test_what_makes_no_sense_or_does_not_exist_writes_nothing(
+    terminal: Terminal, words: tuple[str, ...], code: int
+) -> None:
     id_ = terminal.state("PostgreSQL")
     everything = terminal.ok("query", "standing:any").out
     ran = terminal.run(*words)
@@ -111,7 +119,7 @@ def test_a_decision_without_effect_is_an_error(terminal: Terminal) -> None:
     assert terminal.run("correct", terminal.state("SQLite"), "SQLite", "same").code == 3
 
 
-# --- authority ---------------------------------------------------------------------------------------------------------
+# --- authority -------------------------------------------------------------------------------------------------
 
 
 def test_an_agent_around_us_is_an_agent_whatever_it_says(terminal: Terminal) -> None:
@@ -127,7 +135,9 @@ def test_an_agent_around_us_is_an_agent_whatever_it_says(terminal: Terminal) -> 
     assert values(terminal) == ["PostgreSQL"]
 
 
-@pytest.mark.parametrize(("wish", "origin"), [("agent", "agent"), ("import", "import"), ("person", "person"), ("", "person")])
+@pytest.mark.parametrize(
+    ("wish", "origin"), [("agent", "agent"), ("import", "import"), ("person", "person"), ("", "person")]
+)
 def test_a_caller_may_ask_for_less_authority(terminal: Terminal, wish: str, origin: str) -> None:
     id_ = terminal.ok("add", "fact", "a thing", env={"MUNIMENT_CALLER": wish}).ids[0]
     assert terminal.ok("why", id_, "--json").json["origin"] == origin

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.surfaces.conftest import SAMPLES, Terminal
 
 from muniment.surfaces.cli import demo
-from tests.surfaces.conftest import SAMPLES, Terminal
 
 
 def test_the_demo_holds_and_leaves_nothing_behind(terminal: Terminal, tmp_path: Path) -> None:

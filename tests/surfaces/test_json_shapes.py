@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 import pytest
+from tests.surfaces.conftest import SAMPLES, Terminal
 
 from muniment.surfaces.cli import parser
 from muniment.surfaces.cli.shapes import COMMANDS, SHAPES
-from tests.surfaces.conftest import SAMPLES, Terminal
 
 SIMPLE = {"text": str, "whole": int, "number": (int, float), "flag": bool, "any": object}
 
@@ -54,19 +54,20 @@ def test_the_checker_notices_what_is_wrong() -> None:
     assert not misfits([["a", None]], "[(text, text?)]")
 
 
-def test_what_reads_prints_its_shape(read_in: Terminal) -> None:
-    (hit,) = fits(read_in, "query", "p:passed")["rows"]
-    fits(read_in, "query", "topic:nothing")
-    fits(read_in, "list", "question")
-    fits(read_in, "read", hit["id"], "--context", "3")
-    fits(read_in, "read", hit["receipt"])
-    fits(read_in, "history", hit["id"])
-    fits(read_in, "why", hit["id"])
-    fits(read_in, "wake")
-    fits(read_in, "timeline", "--at", "2026-11-30")
-    fits(read_in, "timeline", "--at", "2025-12-24 10:00")
-    fits(read_in, "verify")
-    fits(read_in, "verify", "--rebuild")
+def test_what_reads_prints_its_shape(own_read_in: Terminal) -> None:
+    (hit,) = fits(own_read_in, "query", "p:passed")["rows"]
+    fits(own_read_in, "query", "topic:nothing")
+    fits(own_read_in, "list", "question")
+    fits(own_read_in, "read", hit["id"], "--context", "3")
+    fits(own_read_in, "read", hit["receipt"])
+    fits(own_read_in, "history", hit["id"])
+    fits(own_read_in, "why", hit["id"])
+    fits(own_read_in, "wake")
+    fits(own_read_in, "timeline", "--at", "2026-11-30")
+    fits(own_read_in, "timeline", "--at", "2025-12-24 10:00")
+    fits(own_read_in, "verify")
+    fits(own_read_in, "verify", "--rebuild")
+    fits(own_read_in, "doctor")
 
 
 def test_what_writes_prints_its_shape(terminal: Terminal) -> None:
@@ -92,6 +93,7 @@ def test_moving_a_memory_prints_its_shape(read_in: Terminal, tmp_path) -> None:
 
 def test_the_demo_and_the_benchmarks_print_their_shape(terminal: Terminal) -> None:
     fits(terminal, "demo")
+    fits(terminal, "bench", "rows")
 
 
 @pytest.mark.parametrize("words", [("query", "nonsense:x"), ("read", "7ZZZZZZZ"), ("nonsense",)])

@@ -15,6 +15,8 @@ _UNSPACED = (
 )
 _RUN = re.compile(f"([{_UNSPACED}]+)")
 _TOKEN = re.compile(r"[^\W_]+")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_DOTLESS = str.maketrans("\u0131", "i")
 TOOL_TEXT_CAP = 16 * 1024
 """Characters of a tool call or result that are searchable; what people and agents say is searchable whole."""
 
@@ -23,8 +25,17 @@ def indexed(text: str) -> str:
     """The text to hand to the index."""
     if text.isascii():
         return text.replace("\0", " ")
-    text = unicodedata.normalize("NFC", text)
+    text = folded(text)
     return _RUN.sub(lambda run: f" {_pairs(run.group())} {run.group()[-1]} ", text).replace("\0", " ")
+
+
+def folded(text: str) -> str:
+    """Without case, accents and width: `Straße` and `STRASSE`, `ΒΑΣΗ` and `βάση`, full-width digits and plain ones.
+
+    Done here because the index's tokenizer knows few of these. Marks that make another letter (kana, Thai) stay.
+    """
+    parted = unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", parted)).translate(_DOTLESS)
 
 
 def _pairs(run: str) -> str:
@@ -33,7 +44,7 @@ def _pairs(run: str) -> str:
 
 def phrase(text: str) -> str | None:
     """A full-text expression that finds `text`, or None if it holds nothing that is indexed (only signs, say)."""
-    pieces = _RUN.split(unicodedata.normalize("NFC", text))
+    pieces = _RUN.split(folded(text))
     parts = [_quoted(p) for p in pieces if any(c.isalnum() for c in p)]
     return " AND ".join(parts) or None
 
@@ -50,7 +61,7 @@ def contains(text: str, words: str) -> bool:
     if phrase(words) is None:
         return words in text
     found = _tokens(indexed(text))
-    pieces = _RUN.split(unicodedata.normalize("NFC", words))
+    pieces = _RUN.split(folded(words))
     return all(_sought(p) in found for p in pieces if any(c.isalnum() for c in p))
 
 
@@ -62,7 +73,4 @@ def _sought(piece: str) -> str:
 
 def _tokens(text: str) -> str:
     """The words as the index's tokenizer sees them: without case and accents, a space around each."""
-    if not text.isascii():
-        parted = unicodedata.normalize("NFD", text.casefold())
-        text = "".join(c for c in parted if unicodedata.category(c) != "Mn")
     return f" {' '.join(_TOKEN.findall(text.lower()))} "

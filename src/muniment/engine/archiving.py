@@ -14,7 +14,7 @@ from muniment.gate.joining import joined
 from muniment.model.event import Kind, Origin, Role, SessionInfo
 from muniment.model.fact import Archived, Verdict
 from muniment.model.stored import Prepared
-from muniment.storage.sqlite.events import Known, Put
+from muniment.storage.sqlite.events import EPOCH, Known, Put
 from muniment.storage.sqlite.whole import SqliteStore
 
 _CAPPED = frozenset({Kind.CALL.value, Kind.RESULT.value, Kind.HOOK.value, Kind.UNKNOWN.value})
@@ -77,6 +77,7 @@ class Batch:
         self._store = store
         self._sessions: dict[str, tuple[int, str | None, str | None]] = {}
         self._fresh: dict[bytes, Prepared] = {}
+        self._order: dict[bytes, str] = {}
         self._first: set[bytes] = set()
         self._again: set[bytes] = set()
         self._moved: set[bytes] = set()
@@ -97,12 +98,14 @@ class Batch:
         n = self._session_of(event)
         in_order = self._store.events.in_order(n, event.seq)
         event, put = self._put(event)
-        is_sighted = self._store.events.place(n, event.seq, event.uid, event.at)
+        order_at = self._store.events.place(n, event.seq, event.uid, event.at)
+        is_sighted = order_at is not None
         self._count(put, seen=not is_sighted)
         if is_sighted and (put.is_revised or not in_order):
             self._disordered.add(n)
         if event.uid not in self._first and self._store.events.show_first(event.uid, put.row, n, event.seq):
             self._fresh[event.uid] = event
+            self._order[event.uid] = order_at or EPOCH
             self._first.add(event.uid)
             self._store.events.index_text(put.row, searchable(event.kind, event.text))
         elif put.is_new or put.is_changed or is_sighted:
@@ -121,7 +124,7 @@ class Batch:
     def sighting(self, session: str, seq: int, uid: bytes) -> bool:
         """Record where an archived event was seen; False if that is known."""
         n = self._sessions[session][0]
-        if not self._store.events.place(n, seq, uid, None):
+        if self._store.events.place(n, seq, uid, None) is None:
             return False
         self._disordered.add(n)
         self._moved.add(uid)
@@ -210,8 +213,8 @@ class Batch:
                 self._store.events.index_text(shown.new, searchable(current.kind, current.text))
 
     def _archived(self, event: Prepared) -> Archived:
-        _, cwd, root = self._sessions[event.session]
-        order_at = self._store.events.order_at(event.uid)
+        n, cwd, root = self._sessions[event.session]
+        order_at = self._store.events.order_at(event.uid) if n in self._disordered else self._order[event.uid]
         head = (event.uid, event.session, event.seq, event.harness, Role(event.role), Origin(event.origin), event.kind, event.text)
         return Archived(*head, order_at, cwd, root, event.calls, event.results, tuple(event.flags.split()), bool(event.masks))
 

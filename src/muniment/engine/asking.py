@@ -57,7 +57,8 @@ def query(
 
 @lru_cache(maxsize=256)
 def _parse(text: str) -> selectors.Selector:
-    return selectors.parse(text)
+    """The archive holds no lone surrogates: each stands as U+FFFD there, so it does in a question."""
+    return selectors.parse(text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 class _Question:
@@ -75,6 +76,8 @@ class _Question:
         self._freshness.begin(self._store)
         self._streams: list[_Stream] = []
         self._weather = Weather(1, 1, 1)
+        self._ahead = 0
+        """Rows dated after the reader's clock, which no stream has."""
 
     def answer(self, budget: int) -> Answer:
         """One snapshot, at most three passes: firm rows, suspect ones, and hypotheses where nothing else is there."""
@@ -92,14 +95,22 @@ class _Question:
         suspect = list(self._suspects(budget)) if has_doubt else []
         firm = self._merged((_FIRM,) if bands is None else bands, self._handle.firm)
         hits, rows, more = hydrate.fill(firm, suspect, self._render, budget)
-        if has_doubt and not hits and not more and not self._is_anything_firm():
+        if has_doubt and not hits and (not more or budget == 0) and not self._is_anything_firm(budget):
             firm = self._merged((_HYPOTHESIS,), self._handle.firm)
             hits, rows, more = hydrate.fill(firm, (), self._render, budget)
         return self._close(hits, rows, more, budget)
 
-    def _is_anything_firm(self) -> bool:
-        """Does anything confirmed match? Asked of the whole, also where the handle stands further on."""
-        return self._handle.firm is not None and next(self._merged((_FIRM,), None), None) is not None
+    def _is_anything_firm(self, budget: int) -> bool:
+        """Does anything but hypotheses match? Asked of the whole, also where the handle stands further on."""
+        if budget and self._handle.firm is None and self._handle.suspect is None:
+            return False  # two passes found nothing
+        kept, ahead = len(self._streams), self._ahead
+        is_any = next(self._merged((_FIRM, _SUSPECT), None), None) is not None
+        for stream in self._streams[kept:]:
+            stream.close()
+        del self._streams[kept:]  # they were opened for this question alone and are no part of the total
+        self._ahead = ahead
+        return is_any
 
     # -- streams
 
@@ -107,8 +118,7 @@ class _Question:
         sources: list[Iterable[Scored]] = [
             self._stream(driver, band, after) for band in bands for driver in self._plan.drivers
         ]
-        if after is None:
-            sources.extend([future] if (future := self._future(bands)) else [])
+        sources.extend([future] if (future := self._future(bands, after)) else [])
         merged = heapq.merge(*sources) if len(sources) > 1 else iter(*sources) if sources else iter(())
         return _distinct(merged) if self._plan.overlaps else merged
 
@@ -125,12 +135,15 @@ class _Question:
         all_hold = not self._weather.has_future and not self._weather.has_ended
         return Walk(driver, band, low, high, tests, tuple(self._plan.args.items()), cap, all_hold)
 
-    def _future(self, bands: Iterable[int]) -> list[Scored]:
+    def _future(self, bands: Iterable[int], after: Position | None) -> list[Scored]:
         if not self._weather.has_future:
             return []
         rows = self._store.walks.future(self._plan.tests, self._plan.args, self._now, FUTURE_CAP)
         wanted = [r for r in rows if r.band in set(bands) and self._drives(r)]
-        return sorted((rank.time_key(r.from_ms, False) - r.rank_key, r.id, r) for r in wanted)
+        scored = sorted((rank.time_key(r.from_ms, False) - r.rank_key, r.id, r) for r in wanted)
+        found = [s for s in scored if after is None or s[:2] > (-after.score, after.id)]
+        self._ahead += len(found)
+        return found
 
     def _drives(self, row: Row) -> bool:
         return any(self._store.walks.matches(driver, row.id) for driver in self._plan.drivers)
@@ -160,7 +173,7 @@ class _Question:
 
     def _total(self) -> int:
         """How many rows there are after the handle, counted far enough to say "1000+"; a stream that ended is known."""
-        total = sum(s.taken for s in self._streams if s.is_done)
+        total = self._ahead + sum(s.taken for s in self._streams if s.is_done)
         for stream in self._streams:
             if not stream.is_done and total <= _ENOUGH:
                 total += self._store.walks.count(stream.walk, self._now, _ENOUGH - total + 1)
@@ -170,25 +183,20 @@ class _Question:
 class _Stream:
     """A walk whose rows carry their score; remembers how many it gave and whether that was all."""
 
-    __slots__ = ("_base", "_limit", "_rows", "_store", "is_done", "taken", "walk")
+    __slots__ = ("_base", "_rows", "_store", "is_done", "taken", "walk")
 
     def __init__(self, store: SqliteStore, walk: Walk, now: int, base: int, after: Position | None) -> None:
-        self._limit = None
         if after is not None:
-            top = after.score + base
-            walk = walk._replace(high=top if walk.high is None else min(top, walk.high))
-            self._limit = (-after.score, after.id)
+            walk = _behind(walk, after.score + base, after.id)
         self._store, self._base, self.walk = store, base, walk
         self.taken, self.is_done = 0, False
         self._rows = store.walks.rows(walk, now)
 
     def __iter__(self) -> Iterator[Scored]:
-        base, limit = self._base, self._limit
+        base = self._base
         for row in self._rows:
-            score = base - row.rank_key
-            if limit is None or (score, row.id) > limit:
-                self.taken += 1
-                yield score, row.id, row
+            self.taken += 1
+            yield base - row.rank_key, row.id, row
         self.is_done = True
 
     def is_cut(self) -> bool:
@@ -198,6 +206,13 @@ class _Stream:
     def close(self) -> None:
         """Let go of the index."""
         self._rows.close()
+
+
+def _behind(walk: Walk, top: int, id_: bytes) -> Walk:
+    """The rest of a walk after a row of this rank key and id."""
+    high = top if walk.high is None else min(top, walk.high)
+    tests = (*walk.tests, "(l.rank_key < :top OR l.id > :behind)")
+    return walk._replace(high=high, tests=tests, args=(*walk.args, ("top", top), ("behind", id_)))
 
 
 def naming(engine: Engine) -> Entities:

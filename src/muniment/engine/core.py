@@ -13,7 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from muniment.engine.truth import Freshness
-from muniment.errors import NotFoundError, ReadOnlyStoreError
+from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError
 from muniment.model.event import Call, Origin, Result
 from muniment.model.ids import show
 from muniment.model.scope import Workspace
@@ -117,6 +117,11 @@ def _open(path: Path, create: bool, lock_timeout: float) -> SqliteStore:
             hint="run `muniment index` to read transcripts, or `muniment add` to state something",
             about=str(path),
         )
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        hint = "choose another home folder with --home or MUNIMENT_HOME"
+        raise StoreError(f"the name of the folder is not UTF-8: {str(path)!r}", hint=hint, about=ascii(str(path))) from None
     if create:
         _make_private(path.parent)
     return SqliteStore.open(path, _pack, _unpack, _decode, create=create, lock_timeout=lock_timeout)

@@ -69,16 +69,36 @@ class Partners:
         self._store = store
         self._fresh = fresh
         self._known: dict[tuple[str, bytes, bool], list[bytes]] = {}
+        self._holders: dict[tuple[str, bool], list[bytes]] = {}
+        self._fetched: set[str] = set()
         self._loaded: dict[bytes, Archived | None] = {}
+
+    def fetch(self) -> None:
+        """Learn in one query who holds the call ids of the fresh events."""
+        for event in self._fresh.values():
+            self._fetched.update(c.call_id for c in event.calls)
+            self._fetched.update(r.call_id for r in event.results)
+        self._holders = self._store.events.holders(self._fetched)
 
     def uids(self, call_id: str, uid: bytes, *, result: bool) -> list[bytes]:
         """The events that answer (or made) a call of this event: the one that counts first."""
+        if call_id in self._fetched:
+            holders = self._holders.get((call_id, result), ())
+            own = [uid] if uid in holders else []
+            return own + [o for o in holders if o != uid and self._together(uid, o)]
         key = (call_id, uid, result)
         if key not in self._known:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
             self._known[key] = self._store.events.partners(call_id, uid, result=result)
         return self._known[key]
+
+    def _together(self, uid: bytes, other: bytes) -> bool:
+        """A fresh event was seen once, in the session where it is shown."""
+        a, b = self._fresh.get(uid), self._fresh.get(other)
+        if a is not None and b is not None:
+            return a.session == b.session
+        return self._store.events.together(uid, other)
 
     def of(self, call_id: str, uid: bytes, *, result: bool) -> Iterator[Archived]:
         """The same events themselves. One may turn out to be revised and to hold that call no more."""
@@ -117,6 +137,7 @@ class Deriver:
         `first` names the events that are new but not fresh.
         """
         done = Derived()
+        self._partners.fetch()
         todo = {*self._fresh, *again}
         for verdict in verdicts:
             uid, key = drafts.uid_of(verdict), drafts.key_of(verdict)

@@ -14,7 +14,7 @@ from muniment.archive import parts
 from muniment.capture.transcripts.contract import Adapter, Checkpoint, Cursor, Item, Reset, Source
 from muniment.engine.archiving import Archivist
 from muniment.engine.core import Engine
-from muniment.gate.intake import name, prepare, prepare_session
+from muniment.gate.intake import name, prepare, prepare_session, prepare_state
 from muniment.model.event import Event, SessionInfo, Skipped
 from muniment.model.scope import workspace_of_record
 from muniment.model.stored import Prepared
@@ -26,6 +26,7 @@ _DAMAGED = frozenset({"malformed", "nul", "oversize", "unreadable"})
 _PASSING = "unfinished"
 """Seen and left where it is: counted for this pass, and part of no total, since the next pass sees it again."""
 _KEPT_DETAILS = 1000
+_SHOWN = 200
 # What a reader may raise over a file that nobody foresaw. The file is counted by name, and the others are read.
 _FAULTS = (OSError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _OUT = object()
@@ -191,6 +192,7 @@ class Reader:
         if last is not None:
             self._skip(last)
             self._seen.add(self._batch)
+            self._report.notes.append(f"{self._uri}: {name(last.reason)} ({name(last.detail[:_SHOWN])})")
 
     def _event(self, event: Event) -> None:
         self._last = None
@@ -268,7 +270,8 @@ class Reader:
     def _commit(self, cursor: Cursor) -> None:
         """One transaction: what was read, what it implies, and how far the reading has come."""
         total, skips, is_anew = self._total, self._skips, self._is_anew
-        state = SourceState(self._adapter.name, cursor._asdict(), total.read, total.kept, dict(total.skipped))
+        place = {**cursor._asdict(), "state": prepare_state(cursor.state)}
+        state = SourceState(self._adapter.name, place, total.read, total.kept, dict(total.skipped))
         now = self._engine.now()
 
         def also(_: object) -> None:

@@ -33,7 +33,8 @@ from muniment.storage.sqlite.whole import SqliteStore
 
 _PERSON_ONLY = frozenset({Action.CONFIRM})
 _OWN_SUBJECT = {"preference": ("person", "me"), "procedure": ("person", "me"), "pattern": ("person", "me")}
-_ROLE = {Origin.PERSON: Role.USER, Origin.AGENT: Role.ASSISTANT, Origin.MODEL: Role.ASSISTANT, Origin.IMPORT: Role.USER}
+_ROLE = {Origin.PERSON: Role.USER, Origin.IMPORT: Role.USER, Origin.TOOL: Role.TOOL}
+"""Everybody else speaks as an assistant does: what a page or an agent says of a run is not the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +255,7 @@ class _Command:
         calls = (Call("", own.TOOL, CallAction.OTHER, args),) if words else ()
         raw = json.dumps({"command": command, "content": content, **words, "note": note}, ensure_ascii=False)
         event = Event(
-            self._session, 0, _ROLE.get(self._caller.origin, Role.TOOL), self._caller.origin, Kind.COMMAND, builder.text,
+            self._session, 0, _ROLE.get(self._caller.origin, Role.ASSISTANT), self._caller.origin, Kind.COMMAND, builder.text,
             raw.encode("utf-8", "surrogatepass"), self._at, native_id=self._session, calls=calls,
         )  # fmt: skip
         return prepare(event, OWN_HARNESS, parts.encode, self._caller.vouched)

@@ -58,8 +58,11 @@ class Freshness:
         now = self.sha256(state.key)
         if now == anchor:
             return None
+        from muniment.views.rows import escaped  # what is as it was needs no word for it
+
         explained = state.written_ms is not None and state.written_ms > observed_ms and state.anchor in (None, now)
-        return f"stale:{state.session if explained else OUTSIDE}"
+        culprit = state.session if explained else OUTSIDE
+        return f"stale:{escaped(culprit or OUTSIDE).replace(' ', '_')}"  # a mark is one word of one row
 
     def sha256(self, key: str) -> str | None:
         """The hash of a file by its key, or None if there is no such file."""

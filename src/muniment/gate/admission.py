@@ -67,7 +67,9 @@ def admit(draft: Draft, event: Archived, witness: Archived | None, method: Metho
 def _receipt(draft: Draft, event: Archived, witness: Archived | None) -> Refusal | None:
     """L1: the span lies in the event, and what is claimed as written stands there."""
     start, end = draft.span
-    if not 0 <= start <= end <= len(event.text):
+    if start == end:
+        return Refusal("no receipt: the span is empty")
+    if not 0 <= start < end <= len(event.text):
         return Refusal(f"no receipt: span {start}-{end} is outside the event's {len(event.text)} characters")
     if draft.literal is not None and event.text[start:end] != draft.literal:
         return Refusal("no receipt: the literal is not what stands at the span")
@@ -92,6 +94,8 @@ def _meaning(draft: Draft, verb: Predicate, channel: Archived) -> Refusal | None
         return Refusal(f"unknown kind of entity: {draft.subject.kind}")
     if channel.origin not in _BY[verb.by]:
         return Refusal(f"{verb.name} is drawn from {verb.by}, not from origin {channel.origin}")
+    if verb.by == "tool" and channel.role != Role.TOOL:  # what an agent or a page says of a run is not the run
+        return Refusal(f"{verb.name} is what a tool did, and a record of {channel.role} says only that it did")
     return None
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 from muniment.gate import masks
 from muniment.model.event import Argument, Call, Event, Result, SessionInfo
@@ -57,6 +59,12 @@ def prepare_session(info: SessionInfo, uri: str) -> SessionInfo:
     """Mask what is told of a session. `uri` is the masked path of the file it was read from."""
     masked = {f.name: _name(getattr(info, f.name)) for f in fields(info)}
     return SessionInfo(**{**masked, "source_uri": Path(uri).as_uri()})  # type: ignore[arg-type]
+
+
+def prepare_state(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Mask what a reader remembers of a file: names of sessions and calls may be anything."""
+    masked: dict[str, Any] = json.loads(masks.mask_record(json.dumps(dict(state)).encode()))
+    return masked
 
 
 def name(text: str) -> str:

@@ -28,6 +28,7 @@ def joined(a: Prepared, b: Prepared, encode_parts: EncodeParts) -> Prepared | No
     parts = encode_parts(a.calls, results)
     flags = first.flags if first.flags == second.flags else " ".join(sorted({*a.flags.split(), *b.flags.split()}))
     return first._replace(
+        session=a.session, seq=a.seq,
         text=text, raw=_covered(first, text), parts=parts, results=results, flags=flags, masks=max(a.masks, b.masks),
         updated_at=max(a.updated_at or "", b.updated_at or "") or None,
         content_hash=content_hash(a.role, a.origin, a.kind, a.at, text, parts),

@@ -106,8 +106,8 @@ def mask_together(text: str, raw: bytes) -> tuple[str, int, bytes]:
 
 
 def _places(text: str, secrets: Iterable[str]) -> Spans:
-    """Where these stand in the text."""
-    found = [re.escape(s) for s in sorted(secrets, key=lambda s: (-len(s), s)) if len(s) >= _LEAST]
+    """Where these stand in the text, which may be JSON itself."""
+    found = [re.escape(s) for s in _spellings(s for s in secrets if len(s) >= _LEAST)]
     return [match.span() for match in re.finditer("|".join(found), text)] if found else []
 
 
@@ -127,14 +127,32 @@ def _masked_record(raw: bytes) -> tuple[bytes, set[str]]:
         return (_encoded(text) if spans else raw), set()
     if not scan(_unescaped(raw)):
         return raw, set()
-    text = _decoded(raw)
+    text, walk = _decoded(raw), _Walk()
     try:
         value = json.loads(text)
-        walk = _Walk()
         masked = walk.value(value)
         return (raw if masked == value else _reencoded(text, masked)), walk.hidden
     except (ValueError, RecursionError):
-        return _encoded(mask(text)[0]), set()
+        return _encoded(mask(_torn(text, walk))[0]), walk.hidden
+
+
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)("|\\?$)', re.DOTALL)
+
+
+def _torn(text: str, walk: _Walk) -> str:
+    """JSON that nobody can parse: its strings are masked all the same, each as what it says when it is decoded."""
+    parts, at, name = [], 0, ""
+    for found in _STRING.finditer(text):
+        try:
+            value = json.loads(f'"{found[1]}"', strict=False)
+        except ValueError:
+            value = found[1]
+        masked = walk.string(value, name)
+        name = value if text[found.end() : found.end() + 2].lstrip()[:1] == ":" else ""
+        if masked != value:
+            parts += (text[at : found.start()], json.dumps(masked, ensure_ascii=False)[:-1], found[2])
+            at = found.end()
+    return "".join([*parts, text[at:]])
 
 
 def mask_bytes_json(raw: bytes, secrets: Iterable[str]) -> bytes:
@@ -196,7 +214,7 @@ class _Walk:
         """The value without secrets. `name` is that of the field that holds it."""
         match value:
             case str():
-                return self._string(value, name)
+                return self.string(value, name)
             case dict():
                 named = _pair_name(value)
                 return {
@@ -212,14 +230,14 @@ class _Walk:
         names = ["", *(item if isinstance(item, str) and len(item) <= 60 else "" for item in items)]
         return [self.value(item, name) for item, name in zip(items, names, strict=False)]
 
-    def _string(self, text: str, name: str) -> str:
-        """A passage that is private and does not end takes the rest of the record with it."""
+    def string(self, text: str, name: str) -> str:
+        """One string. A passage that is private and does not end takes the rest of the record with it."""
         if self._is_private:
             return MARK * len(text)
         masked = _mask_string(text, name)
         if masked != text:
             self.hidden.update(_differences(text, masked))
-            self._is_private = leaves_open(text.encode("latin-1", "replace"))
+        self._is_private = "<" in text and leaves_open(text.encode("latin-1", "replace"))
         return masked
 
 

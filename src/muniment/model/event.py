@@ -91,7 +91,8 @@ class Call(NamedTuple):
 
     Well-known argument names by action: RUN `command`, `cwd`; READ/WRITE/EDIT/DELETE `path`, `content`, `old`, `new`;
     PATCH `patch`; MOVE `path`, `to`; SEARCH `pattern`, `path`; FETCH `url`; DELEGATE/MESSAGE `to`, `prompt`;
-    PLAN `active` (the item taken up). Others keep the harness's own name.
+    PLAN `active` (the item taken up). Others keep the harness's own name. WRITE and PATCH have `formats` where the harness
+    may run a formatter afterwards, so that the file is not what was written.
     """
 
     call_id: str

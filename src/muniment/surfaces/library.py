@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from muniment import config
 from muniment.engine import asking
@@ -16,10 +16,12 @@ from muniment.model.event import Origin
 from muniment.model.scope import workspace_of
 
 if TYPE_CHECKING:
-    from muniment.model.belief import History, Why
     from muniment.engine.indexing import IndexReport
     from muniment.engine.receipts import Record
     from muniment.engine.stating import Admission
+    from muniment.engine.transfer import ExportReport, LoadReport
+    from muniment.engine.upkeep import Verification
+    from muniment.model.belief import History, Why
 
 Path_ = str | os.PathLike[str]
 Progress = Callable[[int, int, str], None]
@@ -167,20 +169,20 @@ class Memory:
 
     # -- keeping
 
-    def verify(self, rebuild: bool = False, progress: Progress | None = None) -> Any:
+    def verify(self, rebuild: bool = False, progress: Progress | None = None) -> Verification:
         """Check every hash and the store's shape; with `rebuild`, derive everything again and compare."""
         from muniment.engine import upkeep
 
-        return upkeep.verify(self._engine, rebuild, progress)
+        return upkeep.verify(self._engine, rebuild=rebuild, progress=progress)
 
-    def export(self, format: str, path: Path_) -> Any:
+    def export(self, format: str, path: Path_) -> ExportReport:
         """Write the memory to a file; `jsonl` is lossless."""
         from muniment.engine import transfer
 
         _demand_jsonl(format)
         return transfer.export_jsonl(self._engine, Path(path))
 
-    def load(self, format: str, path: Path_) -> Any:
+    def load(self, format: str, path: Path_) -> LoadReport:
         """Take in what `export` wrote: the union of both memories."""
         from muniment.engine import transfer
 

@@ -46,7 +46,8 @@ def _written(event: Archived, call: Call) -> Iterator[tuple[Span, str | None, st
         place = file.after
         if answers.has_text(event, place):
             deleted = file.change is patches.Change.DELETE
-            yield place, None if event.masked else _hash(file.content), "deleted" if deleted else ""
+            unknown = event.masked or call.args.get("formats")
+            yield place, None if unknown else _hash(file.content), "deleted" if deleted else ""
     path = answers.argument(event, call, "path")
     if path is not None and not files:
         yield path, _content_hash(event, call), "deleted" if call.action is Action.DELETE else ""
@@ -58,9 +59,10 @@ def _patched(event: Archived, call: Call) -> list[patches.FileChange]:
 
 
 def _content_hash(event: Archived, call: Call) -> str | None:
-    """The hash of a file written in full; unknown where a mask changed the text or the call appends."""
+    """The hash of a file written in full; unknown where a mask changed the text, or the call appends or formats."""
     content = call.args.get("content")
-    if call.action is not Action.WRITE or event.masked or call.args.get("append") or not isinstance(content, Span):
+    is_other = event.masked or call.args.get("append") or call.args.get("formats")
+    if call.action is not Action.WRITE or is_other or not isinstance(content, Span):
         return None
     whole = 0 <= content.start <= content.end <= len(event.text)
     return _hash(answers.cut(event, content)) if whole else None

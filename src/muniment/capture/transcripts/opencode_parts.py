@@ -302,6 +302,8 @@ def _call(builder: TextBuilder, call_id: str, tool: str, given: Any) -> Call:
     args = spread(given, builder, names) if given is not None else {}
     if action is Action.PLAN:
         active(args, obj(given).get("todos"), "todos", "content")
+    if action in (Action.WRITE, Action.PATCH):
+        args["formats"] = True
     return Call(call_id, tool, action, args)
 
 

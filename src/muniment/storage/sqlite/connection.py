@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -22,30 +23,58 @@ from muniment.errors import (
     StoreError,
 )
 from muniment.storage.sqlite import mounts, schema
+from muniment.storage.sqlite.lock import WriteLock
 
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"
 _BUSY_MS = 10_000
 _CACHE_KIB = 64 * 1024
-_RECOVER = "keep the file; `muniment verify` tells what is sound, `muniment index` into a fresh home rebuilds from transcripts"
+_RECOVER = (
+    "keep the file; `muniment verify` tells what is sound, `muniment index` into a fresh home rebuilds from transcripts"
+)
+_FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+_DENIED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
-def translate(error: Exception, path: Path) -> MunimentError:
-    """The engine's error as one of ours, naming the file."""
+class Opened(NamedTuple):
+    """A connection; why it cannot write, if so; and whether it takes no locks, since nobody is writing."""
+
+    db: apsw.Connection
+    refusal: MunimentError | None = None
+    is_frozen: bool = False
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+def translate(error: Exception, path: Path, db: apsw.Connection | None = None) -> MunimentError:
+    """The engine's error as one of ours, naming the file. `db` tells what the system said to the engine."""
     about = str(path)
     if isinstance(error, apsw.NotADBError | apsw.CorruptError | apsw.FormatError):
         return DamagedStoreError(f"{path.name} is damaged: {error}", hint=_RECOVER, about=about)
-    if isinstance(error, apsw.FullError):
-        return FullDiskError("no room left to write; nothing of this call was stored", hint="free space, try again", about=about)
+    if isinstance(error, apsw.FullError) or (isinstance(error, apsw.IOError) and _errno(db) in _FULL):
+        return FullDiskError(
+            "no room left to write; nothing of this call was stored", hint="free space, try again", about=about
+        )
     if isinstance(error, apsw.BusyError | apsw.LockedError):
         return BusyError(f"the store is busy: {error}", hint="try again; nothing was written", about=about)
     if isinstance(error, apsw.ReadOnlyError | apsw.PermissionsError):
-        return ReadOnlyStoreError(f"the store cannot be written: {error}", hint="check owner and mode of the folder", about=about)
+        return ReadOnlyStoreError(
+            f"the store cannot be written: {error}", hint="check owner and mode of file and folder", about=about
+        )
     if isinstance(error, apsw.CantOpenError):
-        return StoreError(f"the store cannot be opened: {error}", hint="check the path and its permissions", about=about)
+        return StoreError(
+            f"the store cannot be opened: {error}", hint="check the path and its permissions", about=about
+        )
     if isinstance(error, apsw.IOError):
         return StoreError(f"reading or writing the store failed: {error}", hint="check the disk", about=about)
     return StoreError(f"{type(error).__name__}: {error}", hint=_RECOVER, about=about)
+
+
+def _errno(db: apsw.Connection | None) -> int:
+    with contextlib.suppress(apsw.Error):
+        return db.system_errno if db is not None else 0
+    return 0
 
 
 @contextlib.contextmanager
@@ -57,69 +86,116 @@ def translated(path: Path) -> Iterator[None]:
         raise translate(error, path) from error
 
 
-def create(path: Path) -> None:
-    """Make a new store beside its place and move it there whole, so that a half-made one is never found. Idempotent."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+@contextlib.contextmanager
+def translated_os(path: Path, verb: str) -> Iterator[None]:
+    """Raise the system's errors as ours; `verb` is what was being done ("made", "opened", "locked")."""
     try:
-        with translated(path):
-            db = apsw.Connection(str(fresh))
-            db.execute(f"PRAGMA page_size=4096; PRAGMA application_id={schema.APPLICATION_ID}")
-            migrate(db, schema.MIGRATIONS)
-            db.close()
-        os.chmod(fresh, 0o600)
-        with contextlib.suppress(FileExistsError):
-            os.link(fresh, path) if hasattr(os, "link") else os.rename(fresh, path)
+        yield
     except OSError as error:
-        raise _os_error(error, path) from error
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(fresh)
+        about, why = str(path), error.strerror or str(error)
+        if error.errno in _FULL:
+            raise FullDiskError(
+                f"no room left; the store cannot be {verb}", hint="free space, try again", about=about
+            ) from error
+        if error.errno in _DENIED:
+            hint = "check owner and mode of file and folder"
+            raise ReadOnlyStoreError(f"the store cannot be {verb}: {why}", hint=hint, about=about) from error
+        raise StoreError(
+            f"the store cannot be {verb}: {why}", hint="check the path and the disk", about=about
+        ) from error
 
 
-def _os_error(error: OSError, path: Path) -> MunimentError:
-    import errno
-
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return FullDiskError("no room left to make the store", hint="free space, try again", about=str(path))
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return ReadOnlyStoreError(f"the store cannot be made: {error.strerror}", hint="check the folder's mode", about=str(path))
-    return StoreError(f"the store cannot be made: {error}", about=str(path))
+# --- opening ----------------------------------------------------------------------------------------------------------
 
 
-def migrate(db: apsw.Connection, migrations: tuple[tuple[str, tuple[str, ...]], ...]) -> list[str]:
-    """Apply what is missing, each in its own transaction with its record; returns the names applied."""
-    applied = []
-    for number, (name, statements) in enumerate(migrations, 1):
-        if number <= db.pragma("user_version"):
-            continue
-        with db:
-            for statement in statements:
-                db.execute(statement)
-            now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-            db.execute("INSERT INTO migrations VALUES (?, ?)", (name, now))
-            db.execute(f"PRAGMA user_version={number}")
-        applied.append(name)
-    return applied
+def open_store(path: Path, lock: WriteLock, read_only: bool = False) -> Opened:
+    """An existing store, checked before the first write. NotFoundError if there is none.
 
-
-def open_store(path: Path, read_only: bool = False) -> apsw.Connection:
-    """An existing store, checked before the first write. NotFoundError if there is none."""
+    Where the file or its folder cannot be written, or no room is left for the files that readers share, the store is
+    opened for reading alone, provided that it has no log which would have to be read with it.
+    """
     _check_header(path)
-    flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
+    refusal = None if os.access(path, os.W_OK) else _refused(path, "its file is write-protected")
+    if refusal is not None and not log_size(path):
+        return _frozen(path, refusal)
+    try:
+        db = _opened(path, lock, read_only, is_denied=refusal is not None)
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError) as error:
+        if log_size(path):
+            raise translate(error, path) from error
+        return _frozen(path, _why(error, path))
+    except apsw.Error as error:
+        raise translate(error, path) from error
+    return Opened(db, _refused(path, "it was opened for reading") if read_only else refusal)
+
+
+def _opened(path: Path, lock: WriteLock, read_only: bool, *, is_denied: bool) -> apsw.Connection:
+    """A connection that takes part in the locking. Readers too: a handle that may write cleans up after itself."""
+    has_log = log_size(path) > 0
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY if is_denied else apsw.SQLITE_OPEN_READWRITE)
+    try:
+        # Whoever closes last copies the log into the file: not into one that turns out to be damaged, or not ours.
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(has_log))
+        db.set_busy_timeout(_BUSY_MS)
+        _check_identity(db, path)
+        _settings(db, path, writes=not is_denied and not read_only)
+        _upgrade(db, path, lock, may_write=not is_denied and not read_only)
+        _check_shape(db, path)
+        db.pragma("foreign_keys", True)
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        db.pragma("query_only", read_only)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _frozen(path: Path, refusal: MunimentError) -> Opened:
+    """Read the file alone, without locks. Sound for as long as no log appears beside it: nobody writes without one."""
+    from urllib.parse import quote  # 2 ms to import, and hardly anybody needs it
+
+    uri = f"file:{quote(path.resolve().as_posix())}?immutable=1"
     with translated(path):
-        db = apsw.Connection(str(path), flags=flags)
+        db = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
         try:
-            db.set_busy_timeout(_BUSY_MS)
             _check_identity(db, path)
-            _settings(db, path, read_only)
-            if not read_only and db.pragma("user_version") < schema.VERSION:
-                migrate(db, schema.MIGRATIONS)
+            _settings(db, path, writes=False)
+            if db.pragma("user_version") < schema.VERSION:
+                raise _old(path, db.pragma("user_version"))
             _check_shape(db, path)
         except BaseException:
             db.close()
             raise
-        return db
+    return Opened(db, refusal, is_frozen=True)
+
+
+def _refused(path: Path, why: str) -> ReadOnlyStoreError:
+    return ReadOnlyStoreError(
+        f"the store cannot be written: {why}", hint="check owner and mode of file and folder", about=str(path)
+    )
+
+
+def _why(error: apsw.Error, path: Path) -> MunimentError:
+    """Why nothing can be written, where the engine said only that it cannot make its files."""
+    if not os.access(path.parent, os.W_OK):
+        return _refused(path, "its folder is write-protected")
+    return translate(error, path)
+
+
+def _old(path: Path, version: int) -> ReadOnlyStoreError:
+    message = f"this store has format {version} and cannot be brought to {schema.VERSION}, since it cannot be written"
+    return ReadOnlyStoreError(message, hint="make the file and its folder writable, once", about=str(path))
+
+
+def log_size(path: Path) -> int:
+    """Bytes of the write-ahead log beside a store."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size
+    except OSError:
+        return 0
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
 
 
 def _check_header(path: Path) -> None:
@@ -129,24 +205,31 @@ def _check_header(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(_HEADER)
     except FileNotFoundError as error:
-        raise NotFoundError(f"no store at {path}", hint="run `muniment index` or `muniment add` first", about=str(path)) from error
+        raise NotFoundError(
+            f"no store at {path}", hint="run `muniment index` or `muniment add` first", about=str(path)
+        ) from error
     except OSError as error:
-        raise _os_error(error, path) from error
+        with translated_os(path, "read"):
+            raise error
     if len(head) < _HEADER or not head.startswith(_MAGIC):
         what = "is empty" if size == 0 else "does not begin like a database"
         raise DamagedStoreError(f"{path.name} {what}", hint=_RECOVER, about=str(path))
+    _check_owner(path, int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big"))
     page = int.from_bytes(head[16:18], "big")
-    pages = int.from_bytes(head[28:32], "big")
-    wal = path.with_name(path.name + "-wal")
-    settled = head[24:28] == head[92:96] and not (wal.exists() and wal.stat().st_size)
-    if settled and size < pages * (65536 if page == 1 else page):
-        raise DamagedStoreError(f"{path.name} is cut short: {size} bytes of {pages * page}", hint=_RECOVER, about=str(path))
+    wanted = int.from_bytes(head[28:32], "big") * (65536 if page == 1 else page)
+    settled = head[24:28] == head[92:96] and not log_size(path)
+    if settled and size < wanted:
+        raise DamagedStoreError(f"{path.name} is cut short: {size} bytes of {wanted}", hint=_RECOVER, about=str(path))
 
 
 def _check_identity(db: apsw.Connection, path: Path) -> None:
-    if db.pragma("application_id") != schema.APPLICATION_ID:
+    """The same as the engine sees it, log included."""
+    _check_owner(path, db.pragma("application_id"), db.pragma("user_version"))
+
+
+def _check_owner(path: Path, application: int, version: int) -> None:
+    if application != schema.APPLICATION_ID:
         raise DamagedStoreError(f"{path.name} is not a store of muniment", hint=_RECOVER, about=str(path))
-    version = db.pragma("user_version")
     if version > schema.VERSION:
         raise NewerStoreError(
             f"this store has format {version}; this program knows up to {schema.VERSION}",
@@ -155,11 +238,10 @@ def _check_identity(db: apsw.Connection, path: Path) -> None:
         )
 
 
-def _settings(db: apsw.Connection, path: Path, read_only: bool) -> None:
-    if not read_only:
+def _settings(db: apsw.Connection, path: Path, *, writes: bool) -> None:
+    if writes:
         db.pragma("journal_mode", "DELETE" if mounts.is_network(mounts.mount_type(path)) else "WAL")
         db.pragma("synchronous", "FULL")
-        db.pragma("foreign_keys", True)
         db.pragma("journal_size_limit", 64 * 1024 * 1024)
     db.pragma("cache_size", -_CACHE_KIB)
     db.pragma("temp_store", "MEMORY")
@@ -167,12 +249,34 @@ def _settings(db: apsw.Connection, path: Path, read_only: bool) -> None:
     db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
 
 
+def _upgrade(db: apsw.Connection, path: Path, lock: WriteLock, *, may_write: bool) -> None:
+    version = db.pragma("user_version")
+    if version >= schema.VERSION:
+        return
+    if not may_write:
+        raise _old(path, version)
+    if version == 0:
+        raise ShapeError(f"{path.name} says that it has no tables", hint=_RECOVER, about=str(path))
+    from muniment.storage.sqlite.creating import migrate
+
+    with lock.held():
+        migrate(db, schema.MIGRATIONS)
+
+
 def _check_shape(db: apsw.Connection, path: Path) -> None:
     """The tables themselves, not only the record of the migrations."""
+    known = [name for name, _ in schema.MIGRATIONS[: db.pragma("user_version")]]
     for problem in shape_problems(db):
         raise ShapeError(
             f"{path.name}: {problem}",
             hint="the file was changed by another program; restore a copy or rebuild from transcripts",
+            about=str(path),
+        )
+    unknown = [str(r[0]) for r in db.execute("SELECT name FROM migrations ORDER BY name") if r[0] not in known]
+    if unknown:
+        raise NewerStoreError(
+            f"this store was brought to {unknown[-1]}, which this program does not know",
+            hint="upgrade muniment; the store was left as it is",
             about=str(path),
         )
 
@@ -180,8 +284,22 @@ def _check_shape(db: apsw.Connection, path: Path) -> None:
 def shape_problems(db: apsw.Connection) -> Iterator[str]:
     """What of the tables differs from what the record of the migrations says."""
     have = {r[0]: r[1] for r in db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-    for _, statements in schema.MIGRATIONS[: db.pragma("user_version")]:
+    for name, sql in _shape(schema.MIGRATIONS[: db.pragma("user_version")]).items():
+        if have.get(name) != sql:
+            yield f"{name} is {'missing' if name not in have else 'not as recorded'}"
+    if "migrations" in have:
+        done = {r[0] for r in db.execute("SELECT name FROM migrations")}
+        for name, _ in schema.MIGRATIONS[: db.pragma("user_version")]:
+            if name not in done:
+                yield f"the record of {name} is missing"
+
+
+def _shape(migrations: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, str]:
+    """Every table and index as the migrations leave it. Those that only create are their own description."""
+    statements = [s for _, each in migrations for s in each]
+    if all(s.startswith("CREATE ") for s in statements):
+        return {s.split("USING")[0].split("(")[0].split(" ON ")[0].split()[-1]: s for s in statements}
+    with contextlib.closing(apsw.Connection(":memory:")) as db:
         for statement in statements:
-            name = statement.split("USING")[0].split("(")[0].split(" ON ")[0].split()[-1]
-            if have.get(name) != statement:
-                yield f"{name} is {'missing' if name not in have else 'not as recorded'}"
+            db.execute(statement)
+        return dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))

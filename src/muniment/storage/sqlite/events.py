@@ -191,16 +191,19 @@ class EventTable:
 
     # -- where and when
 
-    def place(self, session: int, seq: int, uid: bytes, at: str | None) -> bool:
-        """Record a sighting with its order time: the running maximum over the session (final unless it came out of order)."""
+    def place(self, session: int, seq: int, uid: bytes, at: str | None) -> str | None:
+        """Record a sighting; its order time, the running maximum over the session, or None if the sighting is known.
+
+        The time is final unless something of the session comes out of order.
+        """
         last = self._ends.get(session) or self._db.one(_LAST_POSITION, (session,)) or (-1, EPOCH)
         order_at = max(last[1], at or EPOCH)
         sql = "INSERT OR IGNORE INTO positions (session, seq, uid, order_at) VALUES (?, ?, ?, ?)"
         if not self._db.run(sql, (session, seq, uid, order_at)):
-            return False
+            return None
         if seq >= last[0]:
             self._ends[session] = (seq, order_at)
-        return True
+        return order_at
 
     def in_order(self, session: int, seq: int) -> bool:
         """Would a record with this seq be the last of its session?"""
@@ -271,7 +274,21 @@ class EventTable:
         """The events that answer (or made) a call, within a session that both were seen in; the event itself first."""
         sql = "SELECT uid FROM calls WHERE call_id = ? AND is_result = ? ORDER BY uid <> ?, uid"
         found = [r[0] for r in self._db.rows(sql, (call_id, int(result), uid))]
-        return [o for o in found if o == uid or self._db.one(_TOGETHER, (uid, o))]
+        return [o for o in found if o == uid or self.together(uid, o)]
+
+    def holders(self, call_ids: Iterable[str]) -> dict[tuple[str, bool], list[bytes]]:
+        """For each call id, the events that made it (False) and those that answered it (True), by uid; one query."""
+        import json  # writers alone come here
+
+        sql = "SELECT call_id, is_result, uid FROM calls WHERE call_id IN (SELECT value FROM json_each(?)) ORDER BY uid"
+        found: dict[tuple[str, bool], list[bytes]] = {}
+        for call_id, is_result, uid in self._db.rows(sql, (json.dumps(sorted(set(call_ids))),)):
+            found.setdefault((call_id, bool(is_result)), []).append(uid)
+        return found
+
+    def together(self, uid: bytes, other: bytes) -> bool:
+        """Were both events seen in one session?"""
+        return self._db.one(_TOGETHER, (uid, other)) is not None
 
     def meets(self, call_id: str, uid: bytes, session: int, *, result: bool) -> bool:
         """Is there a partner for this call that this session alone brings together with the event?"""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import apsw
 
-from muniment.errors import MunimentError
-from muniment.storage.sqlite.connection import create, open_store, translate, translated
+from muniment.errors import DamagedStoreError, MunimentError, StoreError
+from muniment.storage.sqlite.connection import log_size, open_store, translate
 from muniment.storage.sqlite.lock import WriteLock
 
 LOCK_TIMEOUT = 30.0
@@ -25,27 +26,40 @@ class Database:
 
     def __init__(self, path: Path, *, read_only: bool = False, lock_timeout: float = LOCK_TIMEOUT) -> None:
         self.path = path
-        self.read_only = read_only
-        self.db = open_store(path, read_only)
-        self._lock = WriteLock(path.with_name(path.name + ".lock"), lock_timeout)
-        self._durable = True
+        self._asked_read_only = read_only
+        self._lock = _lock(path, lock_timeout)
+        self._open()
 
     @classmethod
     def open_or_create(cls, path: Path, lock_timeout: float = LOCK_TIMEOUT) -> Database:
         """Open the store at `path`, making it first if nothing is there."""
         if not path.exists():
-            create(path)
+            from muniment.storage.sqlite.creating import create
+
+            create(path, _lock(path, lock_timeout))
         return cls(path, lock_timeout=lock_timeout)
+
+    def _open(self) -> None:
+        self._file = _identity(self.path)
+        self.db, self._refusal, self._is_frozen = open_store(self.path, self._lock, self._asked_read_only)
+        self._durable = True
+
+    @property
+    def read_only(self) -> bool:
+        """Can nothing be written here, because it was asked so or because the place does not allow it?"""
+        return self._refusal is not None
 
     def close(self) -> None:
         """Close the file. Harmless when closed already."""
-        with translated(self.path):
+        with self._translated():
             self.db.close()
 
     @contextlib.contextmanager
     def writing(self, durable: bool = True) -> Iterator[None]:
         """One transaction: all of it or nothing. `durable` syncs at commit (a person's words and verdicts)."""
+        self._demand_writable()
         with self._lock.held(), self._translated():
+            self._demand_same_file()
             self._set_durable(durable)
             self.db.execute("BEGIN IMMEDIATE")
             try:
@@ -62,11 +76,37 @@ class Database:
             if self.db.in_transaction:
                 yield
                 return
+            self._thaw()
             self.db.execute("BEGIN")
             try:
                 yield
             finally:
                 self._roll_back()
+
+    def _demand_writable(self) -> None:
+        """What stood against writing when the file was opened may be gone by now: ask again."""
+        if self._refusal is not None and not self._asked_read_only and not self.db.in_transaction:
+            self._reopen()
+        if self._refusal is not None:
+            raise type(self._refusal)(self._refusal.message, hint=self._refusal.hint, about=self._refusal.about)
+
+    def _demand_same_file(self) -> None:
+        """What is written to a file that was removed or replaced would be lost with it."""
+        if _identity(self.path) != self._file:
+            message = f"{self.path.name} was removed or replaced while it was open; nothing was written"
+            raise StoreError(
+                message, hint="start again: the file that is there now will be opened", about=str(self.path)
+            )
+
+    def _thaw(self) -> None:
+        """A file read without locks may change once somebody writes beside it."""
+        if self._is_frozen and log_size(self.path):
+            self._reopen()
+
+    def _reopen(self) -> None:
+        old = self.db
+        self._open()
+        old.close()
 
     def _roll_back(self) -> None:
         with contextlib.suppress(apsw.Error):
@@ -82,35 +122,42 @@ class Database:
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except MunimentError:
-            raise
         except apsw.Error as error:
-            raise translate(error, self.path) from error
+            raise self._failed(error) from error
+
+    def _failed(self, error: apsw.Error) -> MunimentError:
+        """The error as ours. A file found damaged gets nothing copied into it any more when this handle closes."""
+        ours = translate(error, self.path, self.db)
+        if isinstance(ours, DamagedStoreError):
+            with contextlib.suppress(apsw.Error):
+                self.db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        return ours
 
     def rows(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
         """All rows of a query."""
         try:
             return list(self.db.execute(sql, args))
         except apsw.Error as error:
-            raise translate(error, self.path) from error
+            raise self._failed(error) from error
 
     def one(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
         """The first row of a query, or None."""
         try:
             return self.db.execute(sql, args).fetchone()
         except apsw.Error as error:
-            raise translate(error, self.path) from error
+            raise self._failed(error) from error
 
     def stream(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
         """The rows of a query, read as they are asked for."""
         try:
             yield from self.db.execute(sql, args)
         except apsw.Error as error:
-            raise translate(error, self.path) from error
+            raise self._failed(error) from error
 
     def version(self) -> tuple[int, int]:
         """Changes whenever another connection, or this one, has written."""
-        return int(self.db.execute("PRAGMA data_version").fetchone()[0]), self.db.total_changes()
+        with self._translated():
+            return int(self.db.pragma("data_version")), self.db.total_changes()
 
     def run(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> int:
         """Execute one statement; the number of rows it changed."""
@@ -129,5 +176,17 @@ class Database:
 
     def upgrade_wal(self) -> None:
         """Copy the write-ahead log into the main file (after a long batch, or before the file is copied)."""
-        with translated(self.path):
+        with self._translated():
             self.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+
+
+def _lock(path: Path, timeout: float) -> WriteLock:
+    return WriteLock(path.with_name(path.name + ".lock"), timeout)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

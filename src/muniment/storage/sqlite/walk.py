@@ -116,7 +116,7 @@ class Walks:
     def future(self, tests: Sequence[str], args: dict[str, Any], now: int, limit: int) -> list[Hit]:
         """Occurrences dated after the reader's clock; they count as of now. (A state of the future is a plan, not yet true.)"""
         where = " AND ".join([f"l.from_ms > :now AND l.is_state = 0 AND {_HELD}", *tests])
-        sql = f"SELECT {_COLUMNS} FROM lines l INDEXED BY lines_newest WHERE {where} LIMIT :limit"  # noqa: S608
+        sql = f"SELECT {_COLUMNS} FROM lines l INDEXED BY lines_newest WHERE {where} ORDER BY l.from_ms, l.id LIMIT :limit"  # noqa: S608
         return [Hit(*r) for r in self._db.rows(sql, {**args, "now": now, "limit": limit})]
 
 

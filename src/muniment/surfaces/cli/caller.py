@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 SIGNS = (
     "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID", "CODEX_SANDBOX", "CODEX_THREAD_ID",
     "CODEX_SANDBOX_NETWORK_DISABLED", "COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_AGENT_SESSION_ID", "GEMINI_CLI",
-    "QWEN_CODE", "OPENCODE", "OPENCODE_SESSION_ID", "KILO", "CURSOR_AGENT", "GOOSE_TERMINAL", "AIDER", "AMP_THREAD_ID",
+    "QWEN_CODE", "OPENCODE", "OPENCODE_SESSION_ID", "CURSOR_AGENT", "GOOSE_TERMINAL", "AMP_THREAD_ID",
     "CLINE_ACTIVE", "AI_AGENT",
 )  # fmt: skip
 """Variables that a harness sets for what it runs. Those that people set to configure one (CODEX_HOME) are not here."""

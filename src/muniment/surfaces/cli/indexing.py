@@ -19,7 +19,8 @@ def index(run: Invocation) -> int:
     """One pass, or passes until a signal ends them."""
     if run.words.watch:
         return _watch(run)
-    report = _pass(run, progress.bar(run.config.progress and not run.json))
+    with progress.bar(run.config.progress and not run.json) as show:
+        report = _pass(run, show)
     _print(run, report)
     indexing.demand_effect(report, run.engine.workspace.root)
     return 1 if run.words.strict and report.damaged else output.OK
@@ -84,12 +85,7 @@ def _print(run: Invocation, report: indexing.IndexReport) -> None:
 
 
 def _reasons(skipped: dict[str, int]) -> str:
-    """The skipped by reason; what a record type of the harness is called is left to --json."""
-    groups: dict[str, int] = {}
-    for reason, count in skipped.items():
-        group = reason.split(":", 1)[0]
-        groups[group] = groups.get(group, 0) + count
-    return f" ({', '.join(f'{name} {count}' for name, count in sorted(groups.items()))})" if groups else ""
+    return f" ({output.grouped(skipped)})" if skipped else ""
 
 
 def _totals(report: indexing.IndexReport) -> str:

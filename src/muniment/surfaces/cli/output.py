@@ -49,8 +49,17 @@ def _json(stream: IO[str], value: Mapping[str, Any]) -> None:
     stream.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
+def grouped(skipped: Mapping[str, int]) -> str:
+    """Counts by reason in one line; what a harness calls its record types (`noise:...`) is left to --json."""
+    groups: dict[str, int] = {}
+    for reason, count in skipped.items():
+        group = reason.split(":", 1)[0]
+        groups[group] = groups.get(group, 0) + count
+    return ", ".join(f"{name} {count}" for name, count in sorted(groups.items()))
+
+
 def plain(value: Any) -> Any:
-    """A value of ours as JSON takes it: named fields become an object, whatever kind of tuple or dataclass holds them."""
+    """A value of ours as JSON takes it: whatever has named fields becomes an object."""
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

@@ -75,9 +75,12 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from muniment import __version__
+        from importlib.metadata import PackageNotFoundError, version
 
-        sys.stdout.write(f"{PROGRAM} {__version__}\n")
+        try:
+            sys.stdout.write(f"{PROGRAM} {version(PROGRAM)}\n")
+        except PackageNotFoundError:
+            sys.stdout.write(f"{PROGRAM} 0+source\n")
         parser.exit()
 
 
@@ -85,7 +88,7 @@ _GLOBAL: dict[str, Any] = {"home": None, "workspace": None, "json": False, "zone
 
 
 def _global_options() -> Parser:
-    """Options that may stand before the command or after it: absent ones leave no trace, so no place undoes the other."""
+    """Options that may stand before the command or after it: an absent one leaves no trace, so none undoes another."""
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = shared.add_argument_group("everywhere")
     group.add_argument(
@@ -219,7 +222,7 @@ def _bench(p: Parser) -> None:
 
 
 def _count(text: str) -> int:
-    number = int(text) if text.isdecimal() else -1
+    number = int(text) if text.isdecimal() and len(text) < 16 else -1
     if number < 0:
         raise argparse.ArgumentTypeError(f"not a whole number: {text!r}")
     return number

@@ -121,7 +121,13 @@ SHAPES: dict[str, Fields] = {
         ("is_state", "flag", "true over an interval; else it happened once"),
         ("steps", "[Step]", "in the order of time"),
     ),
-    "Support": (("id", "text", ""), ("at", "text", ""), ("role", "text", ""), ("origin", "text", ""), ("receipt", "text", "")),
+    "Support": (
+        ("id", "text", ""),
+        ("at", "text", ""),
+        ("role", "text", ""),
+        ("origin", "text", ""),
+        ("receipt", "text", ""),
+    ),
     "Rank": (
         ("role_weight", "number", ""),
         ("rung", "whole", ""),
@@ -226,6 +232,41 @@ SHAPES: dict[str, Fields] = {
         ("counts", "{whole}", ""),
         ("rebuilt_digest", "text?", "with --rebuild"),
     ),
+    "Light": (
+        ("name", "text", "installed, reachable, storing, recalled"),
+        ("ok", "flag", ""),
+        ("detail", "text", "what proved it, or what stands against it"),
+    ),
+    "HarnessHealth": (
+        ("name", "text", ""),
+        ("events", "whole", ""),
+        ("unknown", "{whole}", "events by record types that are not known"),
+        ("versions", "[text]", "seen"),
+        ("checked", "[text]", "versions whose files were read when the adapter was checked"),
+        ("is_newer", "flag", "a version was seen that is newer than checked"),
+    ),
+    "Method": (
+        ("name", "text", ""),
+        ("version", "whole", ""),
+        ("precision", "number", ""),
+        ("interval", "(number, number)", ""),
+        ("sample", "whole", ""),
+        ("may_write", "flag", ""),
+    ),
+    "Doctor": (
+        ("ok", "flag", "all lights are on"),
+        ("lights", "[Light]", ""),
+        ("harnesses", "[HarnessHealth]", ""),
+        ("skips", "{whole}", "records by reason"),
+        ("gone", "[text]", "transcripts that are no longer there"),
+        ("counts", "{whole}", ""),
+        ("store_bytes", "whole", ""),
+        ("wal_bytes", "whole", ""),
+        ("file_system", "text?", ""),
+        ("journal", "text", ""),
+        ("warnings", "[text]", "they put out no light"),
+        ("methods", "[Method]", "the extractors"),
+    ),
     "Export": (("path", "text", ""), ("counts", "{whole}", "rows of each table"), ("bytes", "whole", "")),
     "Load": (
         ("new", "{whole}", "rows of each table that were not here"),
@@ -263,9 +304,10 @@ COMMANDS: dict[str, str] = {
     "why": "Why",
     "wake": "Wake",
     "timeline": "Timeline",
+    "doctor": "Doctor",
     "verify": "Verification",
     "export": "Export",
     "load": "Load",
     "bench": "Bench",
 }
-"""Which shape each command prints: one object on one line. `index --watch` and `bench all` print one a line, several."""
+"""Which shape each command prints: one object on one line; `index --watch` and `bench all` several, one a line."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from muniment.errors import UsageError
 from muniment.surfaces.cli import output, progress
 from muniment.surfaces.cli.invocation import Invocation
+
+if TYPE_CHECKING:
+    from muniment.engine.health import Doctor
 
 STREAM = "-"
 
@@ -18,7 +22,8 @@ def verify(run: Invocation) -> int:
     """Everything that can be proved of a store; exit 1 if anything does not hold."""
     from muniment.engine import upkeep
 
-    found = upkeep.verify(run.engine, rebuild=run.words.rebuild, progress=_bar(run))
+    with _bar(run) as show:
+        found = upkeep.verify(run.engine, rebuild=run.words.rebuild, progress=show)
     if run.json:
         output.record(output.plain(found))
         return output.OK if found.ok else 1
@@ -41,7 +46,8 @@ def export(run: Invocation) -> int:
         report = transfer.export_jsonl(run.engine, sys.stdout.buffer)
         output.say(f"muniment: {_told(report.counts)}")
         return output.OK
-    report = transfer.export_jsonl(run.engine, Path(run.words.path), _bar(run))
+    with _bar(run) as show:
+        report = transfer.export_jsonl(run.engine, Path(run.words.path), show)
     if run.json:
         output.record({"path": run.words.path, **output.plain(report)})
     else:
@@ -54,7 +60,8 @@ def load(run: Invocation) -> int:
     from muniment.engine import transfer
 
     source = sys.stdin.buffer if run.words.path == STREAM else Path(run.words.path)
-    report = transfer.load_jsonl(run.engine, source, _bar(run))
+    with _bar(run) as show:
+        report = transfer.load_jsonl(run.engine, source, show)
     if run.json:
         output.record(output.plain(report))
         return output.OK
@@ -69,23 +76,48 @@ def _told(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {name}" for name, n in counts.items())
 
 
-def _bar(run: Invocation) -> Callable[[int, int, str], None] | None:
+def _bar(run: Invocation) -> AbstractContextManager[progress.Progress | None]:
     return progress.bar(run.config.progress and not run.json)
 
 
 def doctor(run: Invocation) -> int:
-    """Four lights, each proved; exit 1 if one is red."""
-    from muniment.engine import upkeep
+    """Four lights, each proved, and what there is to know; exit 1 while one is out."""
+    from muniment.engine import health
 
-    found: Any = upkeep.doctor(run.engine)
-    output.record(output.plain(found))
-    return output.OK
+    found = health.doctor(run.engine)
+    if run.json:
+        output.record({"ok": found.ok, **output.plain(found)})
+    else:
+        for line in _diagnosis(found):
+            output.line(line)
+    return output.OK if found.ok else 1
+
+
+def _diagnosis(found: Doctor) -> Iterator[str]:
+    for light in found.lights:
+        yield f"{'on ' if light.ok else 'OUT'}  {light.name:<10} {light.detail}"
+    for harness in found.harnesses:
+        versions = ", ".join(harness.versions) or "no version told"
+        drift = f"; {harness.drift}" if harness.drift else ""
+        yield f"     {harness.name:<12} {harness.events} events; {versions}{drift}"
+    if found.counts:
+        yield f"     holds        {_told(found.counts)}; {found.store_bytes} bytes"
+    if found.skips:
+        yield f"     skipped      {output.grouped(found.skips)}"
+    if found.gone:
+        yield f"     gone         {len(found.gone)} transcripts are no longer there; the archive holds what was read"
+    writing = sum(method.may_write for method in found.methods)
+    yield f"     extractors   {writing} of {len(found.methods)} may write"
+    yield from (f"!    {warning}" for warning in found.warnings)
 
 
 def bench(run: Invocation) -> int:
-    """One benchmark as one JSON object; all of them as one object a line."""
+    """One benchmark as one JSON object; `all` as one object a line."""
     from muniment import evals
 
-    for found in evals.run(run.words.name, run.words.size, run.words.data):
-        output.record(found)
+    names = list(evals.BENCHES) if run.words.name == "all" else [run.words.name]
+    data = Path(run.words.data) if run.words.data else None
+    for name in names:
+        output.record(evals.run(name, run.words.size, data))
+        output.close()
     return output.OK

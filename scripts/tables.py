@@ -1,0 +1,126 @@
+"""The reference pages that come out of the program's own tables: errors, vocabulary, methods."""
+
+import inspect
+import json
+from importlib.resources import files
+
+ERRORS = """\
+# Errors
+
+{made}
+
+Every error has a stable `code`, a sentence (`message`), what to do about it (`hint`) and what it is `about`: an id, a
+path, a place in a selector. The command line prints sentence and hint to stderr and ends with the exit code. With
+`--json` stderr has one object, [Error](json.md#error). In Python they are exceptions from `muniment.errors`, all of
+them kinds of `MunimentError`. Programs may match on codes; sentences may change.
+
+| code | exit | class | when |
+| --- | --- | --- | --- |
+{rows}
+
+A class that is indented is a kind of the one above it. Nothing is turned into an empty result: an answer without rows
+gives its reason and is no error, and a command that would have changed nothing is one (`nothing_changed`).
+
+After `busy`, `read_only` and `disk_full` nothing of the call was written, and the same call may be tried again. A
+damaged, newer or odd store was left as it was; see [check a store](../how-to/check-a-store.md).
+"""
+
+VOCABULARY = """\
+# Vocabulary
+
+{made}
+
+The predicates, version {version}. The list is closed: an unknown predicate is refused by name. Some are not drawn from
+transcripts yet and are only stated (`add`); [methods](methods.md) lists what is drawn.
+
+- An **occurrence** happened once. It never settles against another; only a verdict changes its standing.
+- A **state** holds over an interval. *One*: one value for each subject and topic at a time, so that a new one
+  supersedes the old. *One per topic*: the same where a topic is given; without a topic, many. *Many*: values do not
+  compete.
+- **By** says whose turns or calls it may be drawn from; what comes from elsewhere is refused.
+- **World** marks what a tool can observe: there a tool's observation ends a person's older statement, and the pair is
+  shown as `contested` until a person decides. See [authority](../explanation/authority.md).
+
+| predicate | type | kind | values | by | world | about | means |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+{rows}
+
+`add TYPE` takes {usual}
+unless `--predicate` says otherwise.
+
+{opposite} of one topic exclude each other for the same value: the later ends the earlier.
+"""
+
+METHODS = """\
+# Methods
+
+{made}
+
+Who draws facts, and how often it is right. A method is an extractor with its version; its precision was measured on a
+labelled sample and is frozen with the version. One below {least:.2f} may only propose. `muniment why ID` shows the
+method of a fact.
+
+| method | precision | 95 % interval | sample | of it real | recall | may write |
+| --- | --- | --- | --- | --- | --- | --- |
+{rows}
+
+*Sample* counts what the method drew. The *real* part comes from transcripts that harnesses wrote, the rest from
+scripted ones with hard cases, which say little about how often such cases occur. Where the real part is small, the
+figure speaks mostly of the scripted one. How the labels were made, and how to measure again:
+[benchmarks/extract](../../benchmarks/extract/README.md).
+
+What is stated to the program (`add`, `correct`) has the method `own.state`. It is taken as given, so there is nothing
+to measure.
+"""
+
+
+def errors(made):
+    """Every error by its code, with those that are a kind of another below it."""
+    from muniment.errors import MunimentError
+
+    return ERRORS.format(made=made, rows="\n".join(tree(MunimentError, 0)))
+
+
+def tree(error, depth):
+    told = "any error" if depth == 0 else (inspect.getdoc(error) or "").splitlines()[0]
+    yield f"| `{error.code}` | {error.exit_code} | {'&nbsp;&nbsp;' * depth}`{error.__name__}` | {told} |"
+    for kind in error.__subclasses__():
+        if kind.__module__ == "muniment.errors":
+            yield from tree(kind, depth + 1)
+
+
+def vocabulary(made):
+    """Every predicate, with what it does."""
+    from muniment.model import vocabulary as words
+
+    return VOCABULARY.format(
+        made=made,
+        version=words.VERSION,
+        rows="\n".join(predicate(verb) for verb in words.VOCABULARY.values()),
+        usual=", ".join(f"`{verb}` for `{type_}`" for type_, verb in words.DEFAULT_PREDICATE.items()),
+        opposite=" and ".join(f"`{verb}`" for verb in words.OPPOSITE),
+    )
+
+
+def predicate(verb):
+    kind = "state" if verb.state else "occurrence"
+    values = ("one" if verb.single else "one per topic" if verb.topic_single else "many") if verb.state else ""
+    about = f"{', '.join(verb.subjects)} → {verb.object_kind or 'text'}"
+    world = "yes" if verb.world else ""
+    return f"| `{verb.name}` | {verb.type} | {kind} | {values} | {verb.by} | {world} | {about} | {verb.means} |"
+
+
+def methods(made):
+    """Every extractor, with what was measured of it."""
+    from muniment.gate.admission import LEAST_PRECISION
+
+    measures = json.loads(files("muniment.capture.extract").joinpath("methods.json").read_text("utf-8"))
+    rows = "\n".join(method(name, row) for name, row in measures.items())
+    return METHODS.format(made=made, least=LEAST_PRECISION, rows=rows)
+
+
+def method(name, row):
+    between = f"{row['interval_low']:.3f} to {row['interval_high']:.3f}"
+    write = "yes" if row["may_write"] else "no, proposes"
+    counts = f"{row['sample']} | {row['real']['n']}"
+    return f"| `{name}` | {row['precision']:.3f} | {between} | {counts} | {row['recall']:.3f} | {write} |"

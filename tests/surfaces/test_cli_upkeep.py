@@ -1,0 +1,101 @@
+"""`doctor`, `verify`, `export`, `load`, `bench`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+from tests.surfaces.conftest import Terminal
+
+
+def test_the_doctor_s_lights_are_on_where_all_is_well(read_in: Terminal) -> None:
+    ran = read_in.ok("doctor")
+    assert [line.split()[:2] for line in ran.out.splitlines()[:4]] == [
+        ["on", name] for name in ("installed", "reachable", "storing", "recalled")
+    ]
+    assert "claude-code" in ran.out
+
+
+def test_the_doctor_says_what_is_out_where_nothing_is_remembered(terminal: Terminal) -> None:
+    ran = terminal.run("doctor")
+    assert ran.code == 1
+    assert "OUT" in ran.out
+    assert not terminal.memories.exists()
+
+
+def test_a_rebuild_gives_the_same_digest(own_read_in: Terminal) -> None:
+    plain = own_read_in.ok("verify", "--json").json
+    rebuilt = own_read_in.ok("verify", "--rebuild", "--json").json
+    assert plain["ok"]
+    assert plain["digest"] == rebuilt["digest"] == rebuilt["rebuilt_digest"]
+    assert f"digest\t{plain['digest']}" in own_read_in.ok("verify").out
+
+
+def test_damage_is_found_and_exits_with_one(own_read_in: Terminal) -> None:
+    (store,) = own_read_in.memories.rglob("memory.db")
+    content = bytearray(store.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 4096] = bytes(4096)
+    store.write_bytes(content)
+    ran = own_read_in.run("verify", "--json")
+    assert ran.code == 1
+    assert not ran.json["ok"]
+    assert ran.json["problems"]
+
+
+def test_an_export_loads_elsewhere_and_gives_itself_again(own_read_in: Terminal, make_terminal) -> None:
+    own_read_in.state("PostgreSQL")
+    one, two = own_read_in.home / "one.jsonl", own_read_in.home / "two.jsonl"
+    own_read_in.ok("export", "jsonl", str(one))
+    other = make_terminal("other")
+    other.ok("load", "jsonl", str(one))
+    other.ok("export", "jsonl", str(two))
+    assert one.read_bytes() == two.read_bytes()
+    assert other.run("load", "jsonl", str(one)).code == 3
+    assert own_read_in.ok("verify", "--json").json["digest"] == other.ok("verify", "--json").json["digest"]
+
+
+def test_a_dash_is_a_stream(read_in: Terminal, make_terminal) -> None:
+    other = make_terminal("other")
+    command = read_in.command("export", "jsonl", "-")
+    out = subprocess.run(
+        command, cwd=read_in.project, env=read_in.environment(), capture_output=True, check=True
+    ).stdout
+    json.loads(out.splitlines()[0])
+    done = subprocess.run(
+        other.command("load", "jsonl", "-"), input=out, cwd=other.project, env=other.environment(), capture_output=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done
+    assert read_in.run("export", "jsonl", "-", "--json").code == 2
+
+
+@pytest.mark.parametrize("content", ["", "no json\n", '{"format": "other"}\n'])
+def test_what_is_no_export_is_refused_and_nothing_is_taken_in(terminal: Terminal, content: str) -> None:
+    path = terminal.home / "wrong.jsonl"
+    path.write_text(content)
+    ran = terminal.run("load", "jsonl", str(path))
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("load", "jsonl", "nowhere.jsonl"), 1),
+        (("load", "csv", "x"), 2),
+        (("export", "csv", "x"), 2),
+        (("bench", "nonsense"), 2),
+    ],
+)
+def test_what_cannot_be_done_is_said(read_in: Terminal, words: tuple[str, ...], code: int) -> None:
+    ran = read_in.run(*words)
+    assert ran.code == code
+    assert ran.err.startswith("muniment: ")
+
+
+def test_a_benchmark_prints_one_object(terminal: Terminal) -> None:
+    told = terminal.ok("bench", "rows").json
+    assert told["bench"] == "rows"
+    assert told["metrics"]["facts"] > 0

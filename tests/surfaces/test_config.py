@@ -1,0 +1,110 @@
+"""Where memories live and how their reader counts time."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from muniment import config
+from muniment.errors import UsageError
+
+HOME = Path("/home/dev")
+SUMMER, WINTER = datetime(2026, 7, 1, 12, tzinfo=UTC), datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("variables", "platform", "place"),
+    [
+        ({}, "linux", "/home/dev/.local/share/muniment"),
+        ({"XDG_DATA_HOME": "/data"}, "linux", "/data/muniment"),
+        ({"XDG_DATA_HOME": "relative"}, "linux", "/home/dev/.local/share/muniment"),
+        ({}, "darwin", "/home/dev/Library/Application Support/muniment"),
+        ({}, "win32", "/home/dev/AppData/Local/muniment"),
+        ({"LOCALAPPDATA": "/local"}, "win32", "/local/muniment"),
+        ({"MUNIMENT_HOME": "/mine"}, "linux", "/mine"),
+        ({"MUNIMENT_HOME": ""}, "linux", "/home/dev/.local/share/muniment"),
+    ],
+)
+def test_each_system_has_its_place(variables: dict[str, str], platform: str, place: str) -> None:
+    assert config.read(variables, HOME, platform).home == Path(place)
+
+
+def test_what_was_asked_for_comes_first() -> None:
+    assert config.read({"MUNIMENT_HOME": "/mine"}, HOME, "linux", home="/asked").home == Path("/asked")
+    assert config.read({}, HOME, "linux", home="here").home == Path(os.getcwd(), "here")
+
+
+@pytest.mark.parametrize(
+    ("variables", "is_terminal", "colour", "progress"),
+    [
+        ({}, False, False, False),
+        ({}, True, True, True),
+        ({"NO_COLOR": "1"}, True, False, True),
+        ({"TERM": "dumb"}, True, False, True),
+    ],
+)
+def test_colour_and_progress_are_for_terminals(
+    variables: dict[str, str], is_terminal: bool, colour: bool, progress: bool
+) -> None:
+    found = config.read(variables, HOME, "linux", is_terminal=is_terminal)
+    assert (found.colour, found.progress) == (colour, progress)
+
+
+@pytest.mark.parametrize(("value", "wish"), [("", None), ("person", None), ("agent", "agent"), ("import", "import")])
+def test_a_caller_s_wish_is_read(value: str, wish: str | None) -> None:
+    assert config.read({"MUNIMENT_CALLER": value}, HOME, "linux").caller == wish
+
+
+def test_a_wish_that_is_none_of_these_is_refused() -> None:
+    with pytest.raises(UsageError, match="MUNIMENT_CALLER"):
+        config.read({"MUNIMENT_CALLER": "tool"}, HOME, "linux")
+
+
+@pytest.mark.parametrize("name", ["Europe/Paris", "America/New_York", "Asia/Kolkata", "UTC"])
+def test_a_named_zone_is_that_zone(name: str) -> None:
+    zone = config.read({}, HOME, "linux", zone=name).zone
+    lazy = config.LazyZone(name)
+    for moment in (SUMMER, WINTER):
+        assert moment.astimezone(zone).isoformat() == moment.astimezone(lazy).isoformat()
+        assert moment.astimezone(lazy).tzname() == moment.astimezone(zone).tzname()
+        assert moment.astimezone(lazy).dst() == moment.astimezone(zone).dst()
+
+
+@pytest.mark.parametrize("name", ["Nowhere/Town", "../../etc/passwd", "/etc/passwd", "\0", "a" * 500])
+def test_a_zone_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="zone"):
+        config.named_zone(name)
+
+
+def test_the_system_s_link_names_the_zone(tmp_path: Path) -> None:
+    target = tmp_path / "zoneinfo" / "Europe" / "Paris"
+    target.parent.mkdir(parents=True)
+    target.touch()
+    (tmp_path / "localtime").symlink_to(target)
+    assert str(config.system_zone(None, str(tmp_path / "localtime"))) == "Europe/Paris"
+    assert str(config.system_zone("", str(tmp_path / "localtime"))) == "Europe/Paris"
+    assert str(config.system_zone(":Asia/Kolkata", str(tmp_path / "localtime"))) == "Asia/Kolkata"
+
+
+@pytest.mark.parametrize("tz", ["EST5EDT,M3.2.0,M11.1.0", "<-03>3", "/etc/localtime", "nonsense", None])
+def test_a_zone_without_a_name_is_the_offset_of_the_system(tz: str | None, tmp_path: Path) -> None:
+    assert isinstance(config.system_zone(tz, str(tmp_path / "none")).utcoffset(SUMMER), timedelta)
+
+
+def test_a_zone_is_not_looked_for_before_a_time_is_converted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(config, "system_zone", never)
+    zone = config.read({}, HOME, "linux").zone
+    assert zone.utcoffset(None) is None
+    with pytest.raises(AssertionError):
+        zone.utcoffset(SUMMER)
+
+
+def test_a_lazy_zone_survives_being_packed() -> None:
+    assert pickle.loads(pickle.dumps(config.LazyZone("UTC"))).utcoffset(SUMMER) == timedelta(0)
