@@ -1,7 +1,7 @@
 """The size report: lines per package, long files, long functions. Fails where the house says no.
 
 function: ask at 40 lines, refuse at 80        file: ask at 400 lines, refuse at 700
-the package without surfaces, evals and testing: 12,000 lines
+the package without surfaces, evals and testing: 18,000 lines
 """
 
 import ast
@@ -11,7 +11,9 @@ import setup
 
 ASK_FUNCTION, REFUSE_FUNCTION = 40, 80
 ASK_FILE, REFUSE_FILE = 400, 700
-REFUSE_CORE = 12_000
+# Four adapters with every version of their formats (5,000 lines) and the masks (1,400) are most of what is above 10,000;
+# the limit is there so that growth needs a sentence here.
+REFUSE_CORE = 18_000
 AT_THE_EDGE = {"surfaces", "evals", "testing"}
 PACKAGE = setup.ROOT / "src" / "muniment"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-
-from muniment.engine.core import Engine
 from tests.laws.mutants import World
 from tests.support import Clock
+
+from muniment.engine.core import Engine
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import pytest
+from tests.support import Clock
 
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.errors import MunimentError
-from tests.support import Clock
 
 LARGE = 1_000_000
 

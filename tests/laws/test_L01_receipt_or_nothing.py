@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, rejects, replaced
+from tests.support import archive, ran, state, wrote
 
 from muniment.engine import receipts
 from muniment.engine.asking import query
@@ -11,11 +13,12 @@ from muniment.gate.admission import Method, Refusal, admit
 from muniment.model.entity import Entity
 from muniment.model.event import Origin, Role, Span
 from muniment.model.fact import Archived, Draft
-from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, rejects, replaced
-from tests.support import archive, ran, state, wrote
 
-EVENT = Archived(b"u" * 16, "s", 0, "handmade", Role.USER, Origin.PERSON, "prompt", "We use Vitest here.", "2026-03-01T00:00:00.000Z")
+EVENT = Archived(
+    b"u" * 16, "s", 0, "handmade", Role.USER, Origin.PERSON, "prompt", "We use Vitest here.", "2026-03-01T00:00:00.000Z"
+)
 METHOD = Method("own.state", 1, 1.0)
+FILE = Entity("path", "a.py")
 
 
 def draft(start: int, end: int, literal: str | None = "Vitest", **more: object) -> Draft:
@@ -27,8 +30,7 @@ def check_a_draft_must_point_at_its_words(world: World) -> None:
     assert not isinstance(admit(draft(7, 13), EVENT, None, METHOD), Refusal)
     for wrong in (
         draft(8, 14), draft(7, 12), draft(7, 400), draft(-6, 13), draft(13, 7), draft(0, 0), draft(19, 19),
-        draft(7, 13, "Jest"), draft(0, 0, None, object=Entity("path", "a.py")), draft(0, 99, None, object=Entity("path", "a.py")),
-        draft(7, 13, witness=b"w" * 16),
+        draft(7, 13, "Jest"), draft(0, 0, None, object=FILE), draft(0, 99, None, object=FILE), draft(7, 13, witness=b"w" * 16),
     ):  # fmt: skip
         assert isinstance(admit(wrong, EVENT, None, METHOD), Refusal), wrong
 
@@ -46,7 +48,7 @@ def check_every_fact_opens_its_words_and_proves_them(world: World) -> None:
 
 def check_words_that_were_changed_are_told(world: World) -> None:
     engine = _filled(world)
-    store, packed = engine.store(), engine.store().events._pack(b"other words entirely")  # noqa: SLF001
+    store, packed = engine.store(), engine.store().events._pack(b"other words entirely")
     store.db.run("UPDATE blobs SET bytes = ?, size = 20", (packed,))
     for hit in query(engine, "p:uses", LARGE):
         try:
@@ -63,7 +65,11 @@ def _filled(world: World):
     return engine
 
 
-CHECKS = (check_a_draft_must_point_at_its_words, check_every_fact_opens_its_words_and_proves_them, check_words_that_were_changed_are_told)
+CHECKS = (
+    check_a_draft_must_point_at_its_words,
+    check_every_fact_opens_its_words_and_proves_them,
+    check_words_that_were_changed_are_told,
+)
 MUTANTS: Mutants = {
     "a receipt is not asked for": Mutant(CHECKS[0], replaced(admission, "_receipt", lambda *_: None)),
     "a span is moved by one": Mutant(
@@ -89,4 +95,3 @@ def test_law_holds(check: Check, world: World) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutant_is_rejected(mutant: str, world: World) -> None:
     assert rejects(lambda: MUTANTS[mutant].check(world), MUTANTS[mutant].mutate)
-

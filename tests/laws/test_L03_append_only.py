@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, refused, rejects, texts
+from tests.support import archive, ran, state
 
 from muniment.engine import receipts, stating
 from muniment.engine.asking import query
@@ -13,8 +15,6 @@ from muniment.engine.stating import correct, decide, supersede
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.storage.sqlite.facts import FactTable
-from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, refused, rejects, texts
-from tests.support import archive, ran, state
 
 PERSON = Caller(Origin.PERSON)
 PRIMARY = {
@@ -29,7 +29,9 @@ PRIMARY = {
 def primary(engine: Engine) -> Counter[tuple]:
     """Everything that cannot be derived, row by row."""
     db = engine.store().db
-    return Counter((table, *row) for table, columns in PRIMARY.items() for row in db.rows(f"SELECT {columns} FROM {table}"))
+    return Counter(
+        (table, *row) for table, columns in PRIMARY.items() for row in db.rows(f"SELECT {columns} FROM {table}")
+    )
 
 
 def check_every_verb_only_adds(world: World) -> None:
@@ -100,7 +102,7 @@ def _forgotten(patch: pytest.MonkeyPatch) -> None:
             self._db.run("DELETE FROM facts WHERE n = ?", (n,))
 
     patch.setattr(FactTable, "set_standing", wrong)
-    patch.setattr(stating._Effect, "demand", lambda *_: None)  # noqa: SLF001 - it would notice
+    patch.setattr(stating._Effect, "demand", lambda *_: None)
 
 
 MUTANTS: Mutants = {
@@ -117,4 +119,3 @@ def test_law_holds(check: Check, world: World) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutant_is_rejected(mutant: str, world: World) -> None:
     assert rejects(lambda: MUTANTS[mutant].check(world), MUTANTS[mutant].mutate)
-

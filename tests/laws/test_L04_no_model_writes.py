@@ -1,8 +1,10 @@
-"""L4. Extractors of a measured precision of at least 0.80 write; models, weak extractors and paraphrases only propose."""
+"""L4. Extractors with a measured precision of at least 0.80 write; models, weak ones and paraphrases only propose."""
 
 from __future__ import annotations
 
 import pytest
+from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, refused, rejects, replaced
+from tests.support import archive, ran, replied, said, state, wrote
 
 from muniment.capture.extract import registry
 from muniment.engine import derive, extraction
@@ -14,10 +16,10 @@ from muniment.gate.admission import LEAST_PRECISION, Method, Refusal, admit
 from muniment.model.entity import Entity
 from muniment.model.event import Origin, Role, Span
 from muniment.model.fact import Action, Archived, Draft
-from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, refused, rejects, replaced
-from tests.support import archive, ran, replied, said, state, wrote
 
-EVENT = Archived(b"u" * 16, "s", 0, "handmade", Role.USER, Origin.PERSON, "prompt", "We use Vitest.", "2026-03-01T00:00:00.000Z")
+EVENT = Archived(
+    b"u" * 16, "s", 0, "handmade", Role.USER, Origin.PERSON, "prompt", "We use Vitest.", "2026-03-01T00:00:00.000Z"
+)
 DRAFT = Draft("uses", Entity("project", "project"), Span(7, 13), literal="Vitest")
 
 
@@ -56,9 +58,14 @@ def check_every_method_that_ships_and_writes_was_measured_as_good(world: World) 
 
 def check_what_a_model_says_becomes_no_state(world: World) -> None:
     engine = world.engine()
-    words = ("We use Vitest, not Jest.", "I prefer tabs.", "Decided: the database is SQLite.", "Remember that the port is 8080.")
+    words = (
+        "We use Vitest, not Jest.",
+        "I prefer tabs.",
+        "Decided: the database is SQLite.",
+        "Remember that the port is 8080.",
+    )
     archive(engine, [replied("s", n, f"2026-03-01 10:0{n}", w) for n, w in enumerate(words)])
-    assert not [h for h in query(engine, "type:fact,preference,decision,procedure,pattern", LARGE)]
+    assert not query(engine, "type:fact,preference,decision,procedure,pattern", LARGE).hits
     made = state(engine, "Vitest", topic="test_runner", origin=Origin.MODEL)
     assert query(engine, "p:uses", LARGE).hits[0].standing == "hypothesis"
     assert refused(lambda: decide(engine, Caller(Origin.AGENT), Action.CONFIRM, made.ids[0])) == "refused"
@@ -98,4 +105,3 @@ def test_law_holds(check: Check, world: World) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutant_is_rejected(mutant: str, world: World) -> None:
     assert rejects(lambda: MUTANTS[mutant].check(world), MUTANTS[mutant].mutate)
-

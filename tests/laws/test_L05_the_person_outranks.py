@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, refused, rejects, replaced
+from tests.support import state
 
 from muniment.engine import settling, stating
 from muniment.engine.asking import query
@@ -14,8 +16,6 @@ from muniment.gate import admission
 from muniment.model import settle
 from muniment.model.event import Origin
 from muniment.model.fact import Action
-from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, refused, rejects, replaced
-from tests.support import state
 
 OTHERS = (Origin.TOOL, Origin.MODEL, Origin.AGENT, Origin.REPOSITORY, Origin.WEB, Origin.IMPORT)
 PERSON, AGENT = Caller(Origin.PERSON), Caller(Origin.AGENT)
@@ -23,7 +23,11 @@ PERSON, AGENT = Caller(Origin.PERSON), Caller(Origin.AGENT)
 
 def check_the_persons_word_stands_in_any_order_of_arrival(world: World) -> None:
     engine = world.engine()
-    told = [("2026-01-02", "theirs", Origin.PERSON), ("2026-01-03", "b", Origin.TOOL), ("2026-01-04", "c", Origin.AGENT)]
+    told = [
+        ("2026-01-02", "theirs", Origin.PERSON),
+        ("2026-01-03", "b", Origin.TOOL),
+        ("2026-01-04", "c", Origin.AGENT),
+    ]
     told.append(("2026-01-05", "d", Origin.IMPORT))
     for n, order in enumerate(itertools.permutations(told)):
         for at, value, origin in order:
@@ -118,7 +122,11 @@ def _everybody_confirms(patch: pytest.MonkeyPatch) -> None:
 
 def _last_one_decides(patch: pytest.MonkeyPatch) -> None:
     def wrong(s, rulings, kind, undone):
-        last = [r for r in sorted(rulings, key=lambda r: r.at) if r.kind in (kind, undone) and r.value == s.value and s.at <= r.at]
+        last = [
+            r
+            for r in sorted(rulings, key=lambda r: r.at)
+            if r.kind in (kind, undone) and r.value == s.value and s.at <= r.at
+        ]
         return bool(last) and last[-1].kind == kind
 
     patch.setattr(settle, "_decided", wrong)
@@ -145,4 +153,3 @@ def test_law_holds(check: Check, world: World) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutant_is_rejected(mutant: str, world: World) -> None:
     assert rejects(lambda: MUTANTS[mutant].check(world), MUTANTS[mutant].mutate)
-

@@ -7,13 +7,13 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, rejects, replaced
+from tests.support import archive, wrote
 
 from muniment.engine import asking
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.engine.truth import Freshness
-from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, rejects, replaced
-from tests.support import archive, wrote
 
 PATH = "src/it.py"
 
@@ -111,4 +111,3 @@ def test_law_holds(check: Check, world: World) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutant_is_rejected(mutant: str, world: World) -> None:
     assert rejects(lambda: MUTANTS[mutant].check(world), MUTANTS[mutant].mutate)
-

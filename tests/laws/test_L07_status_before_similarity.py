@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from tests.laws.mutants import LARGE, Check, Mutant, Mutants, Mutate, World, ids, rejects, replaced
+from tests.support import archive, ran, stamp, state
 
 from muniment.engine import past, stating
 from muniment.engine.asking import query
@@ -17,8 +19,6 @@ from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.storage.sqlite import walk
 from muniment.storage.sqlite.walk import Walks
-from tests.laws.mutants import LARGE, Check, Mutant, Mutants, Mutate, World, ids, rejects, replaced
-from tests.support import archive, ran, stamp, state
 
 PERSON = Caller(Origin.PERSON)
 
@@ -57,9 +57,36 @@ class Store:
         self.over += [*first, *run]
 
     def selectors(self) -> Iterator[str]:
-        yield from ("", "p:uses", "p:uses,ran", "type:fact,event", "s:p", "session:s", "word", '"kept word"', "word -zzz", "tag:t")
-        yield from ("role:user", "origin:person", "source:told", "method:own.state", "kind:project", "since:2026-01-01", "topic:*")
-        yield from ("until:2026-04-01", "s:p*", "-p:read", "o:*word*", "p:uses -topic:zzz", "standing:confirmed", "path:** word")
+        yield from (
+            "",
+            "p:uses",
+            "p:uses,ran",
+            "type:fact,event",
+            "s:p",
+            "session:s",
+            "word",
+            '"kept word"',
+            "word -zzz",
+            "tag:t",
+        )
+        yield from (
+            "role:user",
+            "origin:person",
+            "source:told",
+            "method:own.state",
+            "kind:project",
+            "since:2026-01-01",
+            "topic:*",
+        )
+        yield from (
+            "until:2026-04-01",
+            "s:p*",
+            "-p:read",
+            "o:*word*",
+            "p:uses -topic:zzz",
+            "standing:confirmed",
+            "path:** word",
+        )
         yield from (f"id:{i}" for i in (*self.open[:2], *self.over))
 
 
@@ -73,7 +100,12 @@ def check_what_has_ended_is_in_no_answer(world: World) -> None:
 
 def check_what_is_open_is_found_beneath_all_that_has_ended(world: World) -> None:
     store = Store(world)
-    for selector, expected in (("", store.open), ("p:uses", store.open[:4]), ("word", store.open), ("s:p", store.open[:4])):
+    for selector, expected in (
+        ("", store.open),
+        ("p:uses", store.open[:4]),
+        ("word", store.open),
+        ("s:p", store.open[:4]),
+    ):
         assert set(expected) <= set(ids(store.engine, selector)), selector
         assert query(store.engine, selector, 300).hits, "also where there is room for one row"
 
@@ -124,7 +156,7 @@ def _unheard(target: object, name: str, wrong: object) -> Mutate:
     """The verb would notice that nothing came of the verdict: it is made to look away."""
 
     def mutate(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(stating._Effect, "demand", lambda *_: None)  # noqa: SLF001
+        patch.setattr(stating._Effect, "demand", lambda *_: None)
         patch.setattr(target, name, wrong)
 
     return mutate
@@ -133,11 +165,13 @@ def _unheard(target: object, name: str, wrong: object) -> Mutate:
 MUTANTS: Mutants = {
     "nobody looks when a row ends": Mutant(CHECKS[0], _open_for_ever),
     "every interval is open": Mutant(CHECKS[0], _every_interval),
-    "a retraction is no standing": Mutant(CHECKS[0], _unheard(VerdictBook, "occurrence_standing", lambda self, target, stated, known=None: stated)),
+    "a retraction is no standing": Mutant(
+        CHECKS[0], _unheard(VerdictBook, "occurrence_standing", lambda self, target, stated, known=None: stated)
+    ),
     "a retraction does not settle": Mutant(CHECKS[0], _unheard(settle, "is_retracted", lambda *_: False)),
     "ranked before it is filtered": Mutant(CHECKS[1], _ranked_first),
     "the count takes all": Mutant(CHECKS[2], _open_for_ever),
-    "what has ended is lost": Mutant(CHECKS[3], replaced(past, "_EVERY", past._OPEN)),  # noqa: SLF001
+    "what has ended is lost": Mutant(CHECKS[3], replaced(past, "_EVERY", past._OPEN)),
 }
 
 
@@ -154,4 +188,3 @@ def test_law_holds(check: Check, world: World) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutant_is_rejected(mutant: str, world: World) -> None:
     assert rejects(lambda: MUTANTS[mutant].check(world), MUTANTS[mutant].mutate)
-

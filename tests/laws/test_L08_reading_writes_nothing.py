@@ -5,21 +5,23 @@ from __future__ import annotations
 from hashlib import sha256
 
 import pytest
+from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, rejects
+from tests.support import archive, ran, said, state, wrote
 
 from muniment.engine import history, receipts
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.engine.truth import Freshness
 from muniment.engine.viewing import wake
-from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, rejects
-from tests.support import archive, ran, said, state, wrote
 
 READS = 200
 
 
 def _filled(world: World) -> Engine:
     engine = world.engine()
-    archive(engine, [said("s", 0, "2026-03-01 09:00", "Where is the policy?"), *ran("s", 1, "2026-03-01 10:00", "make all")])
+    archive(
+        engine, [said("s", 0, "2026-03-01 09:00", "Where is the policy?"), *ran("s", 1, "2026-03-01 10:00", "make all")]
+    )
     archive(engine, wrote("s", 3, "2026-03-01 11:00", "a.py", sha256="0" * 64))
     for n in range(8):
         state(engine, f"rule {n}", "requires")
@@ -37,7 +39,16 @@ def _read_all(engine: Engine, times: int) -> None:
     known = ids(engine)
     for n in range(times):
         id_ = known[n % len(known)]
-        selectors = ("", "p:requires", "rule", "type:event", "standing:any", "as-of:2026-03-04", f"id:{id_}", "s:project path:a.py")
+        selectors = (
+            "",
+            "p:requires",
+            "rule",
+            "type:event",
+            "standing:any",
+            "as-of:2026-03-04",
+            f"id:{id_}",
+            "s:project path:a.py",
+        )
         query(engine, selectors[n % len(selectors)], (0, 300, LARGE)[n % 3])
         receipts.read(engine, id_, context=2)
         history.history(engine, id_)
@@ -102,4 +113,3 @@ def test_law_holds(check: Check, world: World) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutant_is_rejected(mutant: str, world: World) -> None:
     assert rejects(lambda: MUTANTS[mutant].check(world), MUTANTS[mutant].mutate)
-

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, refused, rejects, replaced
+from tests.support import archive, ran, state
 
 from muniment.engine import indexing, stating
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine
-from muniment.engine.indexing import IndexReport, demand_effect
+from muniment.engine.indexing import IndexReport
 from muniment.engine.stating import Admission, correct, decide, supersede
 from muniment.model.event import Origin
 from muniment.model.fact import Action
-from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, refused, rejects, replaced
-from tests.support import archive, ran, state
 
 PERSON, AGENT = Caller(Origin.PERSON), Caller(Origin.AGENT)
 ZERO = frozenset({"nothing_changed", "refused", "usage", "not_found"})
@@ -102,8 +102,8 @@ def check_what_the_gate_refuses_leaves_nothing(world: World) -> None:
 
 
 def check_an_import_of_nothing_is_no_success(world: World) -> None:
-    assert refused(lambda: demand_effect(IndexReport(), "/a/folder")) == "nothing_changed"
-    demand_effect(IndexReport(kept_before=1), "/a/folder")
+    assert refused(lambda: indexing.demand_effect(IndexReport(), "/a/folder")) == "nothing_changed"
+    indexing.demand_effect(IndexReport(kept_before=1), "/a/folder")
 
 
 CHECKS = (
@@ -134,16 +134,12 @@ MUTANTS: Mutants = {
     "a second time is as good as the first": Mutant(CHECKS[0], replaced(stating, "_effect", _nothing)),
     "superseding twice is fine": Mutant(CHECKS[1], replaced(stating, "_effect", _nothing)),
     "a correction may say the same": Mutant(CHECKS[1], replaced(stating, "normalised", lambda text: text)),
-    "nobody looks what became of a verdict": Mutant(CHECKS[2], replaced(stating._Effect, "demand", _nothing)),  # noqa: SLF001
+    "nobody looks what became of a verdict": Mutant(CHECKS[2], replaced(stating._Effect, "demand", _nothing)),
     "add is ok whatever it did": Mutant(CHECKS[4], replaced(stating, "_admission", _ok)),
     "a refusal is ok": Mutant(CHECKS[5], _on_nothing),
     "what is refused is archived all the same": Mutant(CHECKS[5], replaced(stating, "_unless_refused", _nothing)),
-    "an empty import is fine": Mutant(
-        CHECKS[6],
-        lambda patch: patch.setitem(globals(), "demand_effect", _nothing),
-    ),
+    "an empty import is fine": Mutant(CHECKS[6], replaced(indexing, "demand_effect", _nothing)),
 }
-assert indexing.demand_effect is demand_effect
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -154,4 +150,3 @@ def test_law_holds(check: Check, world: World) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutant_is_rejected(mutant: str, world: World) -> None:
     assert rejects(lambda: MUTANTS[mutant].check(world), MUTANTS[mutant].mutate)
-

@@ -54,7 +54,12 @@ class Block:
 
     def seen(self) -> tuple[int, int | None, str, tuple[str, ...]]:
         end = self.moments.stop
-        return self.moments.start, None if end > HORIZON else end, self.value, tuple(sorted(s.name for s in self.members))
+        return (
+            self.moments.start,
+            None if end > HORIZON else end,
+            self.value,
+            tuple(sorted(s.name for s in self.members)),
+        )
 
 
 def has_right(new: str, old: str) -> bool:
@@ -103,9 +108,16 @@ def _told(blocks: list[Block], s: Said, ends: list[int], world: bool) -> list[Bl
         if same:
             max(same, key=lambda b: b.moments.start).members.append(s)
         return blocks
-    joined = range(min(b.moments.start for b in [*same, Block("", painted)]), max(b.moments.stop for b in [*same, Block("", painted)]))
+    joined = range(
+        min(b.moments.start for b in [*same, Block("", painted)]),
+        max(b.moments.stop for b in [*same, Block("", painted)]),
+    )
     rest = [piece for b in met if b.value != s.value for piece in _around(b, joined)]
-    return [*(b for b in blocks if b not in met), *rest, Block(s.value, joined, [m for b in same for m in b.members] + [s])]
+    return [
+        *(b for b in blocks if b not in met),
+        *rest,
+        Block(s.value, joined, [m for b in same for m in b.members] + [s]),
+    ]
 
 
 def _walls(blocks: list[Block], s: Said, start: int, world: bool) -> list[int]:
@@ -126,7 +138,10 @@ def _overlap(a: range, b: range) -> bool:
 
 def _around(b: Block, hole: range) -> list[Block]:
     """What is left of a block on both sides of a hole."""
-    sides = (range(b.moments.start, min(b.moments.stop, hole.start)), range(max(b.moments.start, hole.stop), b.moments.stop))
+    sides = (
+        range(b.moments.start, min(b.moments.stop, hole.start)),
+        range(max(b.moments.start, hole.stop), b.moments.stop),
+    )
     return [Block(b.value, side, list(b.members)) for side in sides if side]
 
 
@@ -135,11 +150,11 @@ def as_of(blocks: list[Block], moment: int) -> str | None:
     return next((b.value for b in blocks if moment in b.moments), None)
 
 
-# --- histories ---------------------------------------------------------------------------------------------------------
+# --- histories ------------------------------------------------------------------------------------------------------
 
 
 def history(rng: random.Random) -> tuple[list[Said], list[Ruled]]:
-    """Up to eight statements of three values by everybody, with plans, backdatings, ends and rulings; also at one moment."""
+    """Up to eight statements of three values by everybody, with plans, backdatings, ends and rulings."""
     said = [_said(rng, f"e{i}") for i in range(rng.randint(1, 8))]
     ruled = [_ruled(rng, said) for _ in range(rng.choice([0, 0, 1, 2, 4]))]
     return said, ruled
@@ -156,10 +171,12 @@ def _said(rng: random.Random, name: str) -> Said:
 def _ruled(rng: random.Random, said: list[Said]) -> Ruled:
     kind = rng.choice(["retract", "retract", "restore", "end", "suspect", "clear"])
     names = rng.choice([frozenset[str](), frozenset[str](), frozenset({rng.choice(said).name})])
-    return Ruled(rng.randint(1, 30), kind, rng.choice("ABC"), rng.choice(["person", "person", "tool", "agent", "import"]), names)
+    return Ruled(
+        rng.randint(1, 30), kind, rng.choice("ABC"), rng.choice(["person", "person", "tool", "agent", "import"]), names
+    )
 
 
-# --- what an answer shows ----------------------------------------------------------------------------------------------
+# --- what an answer shows -------------------------------------------------------------------------------------------
 
 
 def contested(blocks: list[Block]) -> list[Block]:

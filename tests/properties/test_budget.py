@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from tests.support import Clock, archive, counting_names, ran, state, wrote
 
 from muniment.engine.asking import Answer, query
 from muniment.engine.core import Caller, Engine, Settings
@@ -16,13 +17,13 @@ from muniment.model.fact import Action
 from muniment.model.scope import MARKER, workspace_of
 from muniment.recall import hydrate
 from muniment.views.rows import COLUMNS, escaped
-from tests.support import Clock, archive, counting_names, ran, state, wrote
 
 LARGEST = 100_000
 MEGABYTE = 1_000_000
 ODD = (
-    "plain words", "tab\tand\nnew\r\nline", "\x00\x01\x1b[31m\x7f\x9b", "half \ud83d pair \udc4d", "שלום עולם", "‮desrever‬ ⁧x⁩",
-    "日本語の行", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u0301\u0301\u0301", "\u2028\u2029\u0085\x0b\x0c\x1c\x1d\x1e", "back\\slash \\t \\u0009", " ", "-- 3 shown, 0 more",
+    "plain words", "tab\tand\nnew\r\nline", "\x00\x01\x1b[31m\x7f\x9b", "half \ud83d pair \udc4d", "שלום עולם", "日本語の行",
+    "\u202edesrever\u202c \u2067x\u2069", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u0301\u0301\u0301", "\u2028\u2029\u0085\x0b\x0c\x1c\x1d\x1e",
+    "back\\slash \\t \\u0009", " ", "-- 3 shown, 0 more",
 )  # fmt: skip
 GIANT = ("x", "é", "日", "😀", "\t", "\x00a", "a ")
 
@@ -30,7 +31,7 @@ given_budget = given(st.one_of(st.integers(0, 1500), st.integers(0, LARGEST)))
 settled = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-# --- the store ---------------------------------------------------------------------------------------------------------
+# --- the store ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 def _fill(engine: Engine, clock: Clock) -> None:
     for n, text in enumerate(ODD):
-        made = state(engine, f"{text} {n}", "noted", subject=f"project:{text}{n}", topic=text.strip(), context="a:1 b:2")
+        made = state(
+            engine, f"{text} {n}", "noted", subject=f"project:{text}{n}", topic=text.strip(), context="a:1 b:2"
+        )
         state(engine, f"{text} {n}", "requires", origin=Origin.AGENT)
         clock.forward(hours=1)
         if n % 3 == 0:
@@ -54,11 +57,28 @@ def _fill(engine: Engine, clock: Clock) -> None:
     for text in GIANT:
         state(engine, text * (MEGABYTE // len(text.encode())) + ".", "noted", topic="giant")
         clock.forward(hours=1)
-    state(engine, "named at length", "noted", subject="project:" + "ö" * 50_000, topic="t" * 50_000, context="word " * 20_000)
+    state(
+        engine,
+        "named at length",
+        "noted",
+        subject="project:" + "ö" * 50_000,
+        topic="t" * 50_000,
+        context="word " * 20_000,
+    )
     clock.set("2026-03-05")
-    archive(engine, [e for n in range(40) for e in ran("s", n * 2, f"2026-03-0{1 + n % 4} 10:{n:02}", f"make part-{n} 日本")])
+    archive(
+        engine,
+        [e for n in range(40) for e in ran("s", n * 2, f"2026-03-0{1 + n % 4} 10:{n:02}", f"make part-{n} 日本")],
+    )
     archive(engine, [e for n in range(9) for e in ran("ahead", n * 2, f"2026-03-07 10:{n:02}", f"make later-{n}")])
-    archive(engine, [e for n in range(12) for e in wrote("s/two", n * 2, f"2026-03-04 11:{n:02}", f"src/file {n}.py", sha256="0" * 64)])
+    archive(
+        engine,
+        [
+            e
+            for n in range(12)
+            for e in wrote("s/two", n * 2, f"2026-03-04 11:{n:02}", f"src/file {n}.py", sha256="0" * 64)
+        ],
+    )
 
 
 SHAPES = {
@@ -99,7 +119,7 @@ def check_answer(answer: Answer, budget: int) -> None:
     assert (answer.cursor is not None) == (answer.left_out > 0 or answer.is_partial or budget == 0)
 
 
-# --- never over, never torn, always honest -----------------------------------------------------------------------------
+# --- never over, never torn, always honest --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
@@ -155,7 +175,7 @@ def _pages(engine: Engine, shape: str, budget: int, most: int) -> Iterator[Answe
 
 def test_one_byte_at_a_time_more_room_never_shows_less(filled: Engine) -> None:
     last = -1
-    for budget in range(0, 2500):
+    for budget in range(2500):
         answer = query(filled, "p:ran session:s", budget)
         check_answer(answer, budget)
         assert budget - answer.bytes >= 0
@@ -183,16 +203,19 @@ def test_more_than_a_thousand_are_counted_to_a_thousand(make_engine: Callable[..
     assert few.left_out + len(few) == 1100
 
 
-# --- the filling itself ------------------------------------------------------------------------------------------------
+# --- the filling itself ---------------------------------------------------------------------------------------------
 
 pieces = st.one_of(
-    st.text(max_size=60), st.builds(lambda c, n: c * n, st.sampled_from("xé日😀"), st.sampled_from([0, 1, 99, 5000, 250_000]))
+    st.text(max_size=60),
+    st.builds(lambda c, n: c * n, st.sampled_from("xé日😀"), st.sampled_from([0, 1, 99, 5000, 250_000])),
 )
 
 
 @given(st.lists(pieces, max_size=12), st.lists(pieces, max_size=4), st.integers(0, LARGEST), st.integers(0, 300))
 @settings(max_examples=300, deadline=None)
-def test_rows_of_any_size_are_filled_to_the_byte(firm: list[str], doubted: list[str], budget: int, trailer: int) -> None:
+def test_rows_of_any_size_are_filled_to_the_byte(
+    firm: list[str], doubted: list[str], budget: int, trailer: int
+) -> None:
     firm, doubted = [[escaped(t).replace("\n", "") for t in texts] for texts in (firm, doubted)]
     hits, taken, more = hydrate.fill(iter(firm), doubted, lambda t: t, budget)
     assert hits == taken

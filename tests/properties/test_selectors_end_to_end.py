@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -9,18 +10,18 @@ from fnmatch import translate
 from typing import NamedTuple
 
 import pytest
+from tests.support import Clock, archive, ran, replied, said, stamp, state, wrote
 
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine
 from muniment.engine.stating import decide
-from muniment.errors import MunimentError, UsageError
+from muniment.errors import UsageError
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import show
 from muniment.model.selector import KEYS, SelectorError
 from muniment.model.time import from_ms, to_ms
 from muniment.model.vocabulary import VOCABULARY
-from tests.support import Clock, archive, ran, replied, said, stamp, state, wrote
 
 BUDGET = 1_000_000
 NOW = "2026-03-05T12:00:00.000Z"
@@ -42,7 +43,7 @@ class Open(NamedTuple):
     since: int
 
 
-# --- the store ---------------------------------------------------------------------------------------------------------
+# --- the store ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -51,7 +52,13 @@ def filled(engine: Engine, clock: Clock) -> Engine:
     archive(engine, _transcript())
     clock.set("2026-02-20")
     for n, word in enumerate(WORDS):
-        state(engine, f"the {word} of case {n}", "noted", tags=["odd.script", f"n{n % 3}"], source_url="https://example.org")
+        state(
+            engine,
+            f"the {word} of case {n}",
+            "noted",
+            tags=["odd.script", f"n{n % 3}"],
+            source_url="https://example.org",
+        )
         clock.forward(hours=5)
     for n, origin in enumerate((Origin.PERSON, Origin.AGENT, Origin.MODEL, Origin.IMPORT, Origin.TOOL, Origin.WEB)):
         state(engine, f"tool-{n}", "uses", topic="a b" if n % 2 else "", origin=origin, subject=f"project:p{n % 2}")
@@ -94,7 +101,9 @@ def opened(engine: Engine) -> list[Open]:
         row = fact.row
         spans = [(row.observed_at, None, fact.standing, row.observed_at)]
         if row.key is not None:
-            spans = [(s, e, standing, at) for s, e, n, standing, _, at, _ in store.facts.intervals(row.key) if n == fact.n]
+            spans = [
+                (s, e, standing, at) for s, e, n, standing, _, at, _ in store.facts.intervals(row.key) if n == fact.n
+            ]
         for start, end, standing, newest in spans:
             ends = [to_ms(t) for t in (end, row.expires_at) if t is not None]
             if standing in ("confirmed", "suspect", "hypothesis") and all(now < e for e in ends):
@@ -106,18 +115,26 @@ def _open(fact, standing: str, since: int, tags: tuple[str, ...]) -> Open:
     row = fact.row
     entities = [row.subject, *([row.object] if row.object else [])]
     fields = {
-        "s": row.subject.key, "p": row.predicate, "type": VOCABULARY[row.predicate].type, "topic": row.topic, "role": row.role,
-        "origin": row.origin, "method": row.method, "standing": standing, "session": fact.session, "id": show(row.id),
+        "s": row.subject.key, "p": row.predicate, "type": VOCABULARY[row.predicate].type, "topic": row.topic, "id": show(row.id),
+        "role": row.role, "origin": row.origin, "method": row.method, "standing": standing, "session": fact.session,
     }  # fmt: skip
     text = f"{row.subject.key} {row.predicate} {row.topic} {row.value}"
     value = " ".join((row.literal or "").casefold().split()).rstrip(".!")
     paths = tuple(e.key for e in entities if e.kind == "path")
     return Open(
-        show(row.id), fields, row.object.key if row.object else None, paths, tuple(e.kind for e in entities), tags, text, value, since
+        show(row.id),
+        fields,
+        row.object.key if row.object else None,
+        paths,
+        tuple(e.kind for e in entities),
+        tags,
+        text,
+        value,
+        since,
     )
 
 
-# --- the plain filter --------------------------------------------------------------------------------------------------
+# --- the plain filter -----------------------------------------------------------------------------------------------
 
 
 class Asked(NamedTuple):
@@ -140,29 +157,25 @@ def _quoted(value: str) -> str:
 
 
 def _holds(key: str, value: str, fact: Open) -> bool:
-    match key:
-        case "text":
-            return _says(fact.text, value)
-        case "o":
-            literal = value if _is_glob(value) else " ".join(value.casefold().split()).rstrip(".!")
-            return (fact.object is not None and _like(fact.object, value)) or (fact.object is None and _like(fact.value, literal))
-        case "path":
-            return any(_like(p, value, is_path=True) for p in fact.paths)
-        case "kind":
-            return value in fact.kinds
-        case "tag":
-            return any(_like(t, value) for t in fact.tags)
-        case "source":
-            return fact.fields["origin"] in SOURCES[value]
-        case "id":
-            return fact.id.startswith(value.upper())
-        case "since":
-            return fact.since >= to_ms(value)
-        case "until":
-            return fact.since <= to_ms(value)  # inclusive, as it is written
-        case "method":
-            return _like(fact.fields["method"], value) or fact.fields["method"].split("@")[0] == value
-    return _like(fact.fields[key], value)
+    rules: dict[str, Callable[[], bool]] = {
+        "text": lambda: _says(fact.text, value),
+        "o": lambda: _is_object(fact, value),
+        "path": lambda: any(_like(p, value, is_path=True) for p in fact.paths),
+        "kind": lambda: value in fact.kinds,
+        "tag": lambda: any(_like(t, value) for t in fact.tags),
+        "source": lambda: fact.fields["origin"] in SOURCES[value],
+        "id": lambda: fact.id.startswith(value.upper()),
+        "since": lambda: fact.since >= to_ms(value),
+        "until": lambda: fact.since <= to_ms(value),  # inclusive, as it is written
+        "method": lambda: _like(fact.fields["method"], value) or fact.fields["method"].split("@")[0] == value,
+    }
+    return rules[key]() if key in rules else _like(fact.fields[key], value)
+
+
+def _is_object(fact: Open, value: str) -> bool:
+    if fact.object is not None:
+        return _like(fact.object, value)
+    return _like(fact.value, value if _is_glob(value) else " ".join(value.casefold().split()).rstrip(".!"))
 
 
 def _is_glob(value: str) -> bool:
@@ -174,7 +187,13 @@ def _like(text: str, value: str, *, is_path: bool = False) -> bool:
         return text == value
     if not is_path:
         return re.fullmatch(translate(value.replace("[", "[[]")), text) is not None
-    pattern = re.escape(value).replace(r"\*\*/", "(?:.*/)?").replace(r"\*\*", ".*").replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+    pattern = (
+        re.escape(value)
+        .replace(r"\*\*/", "(?:.*/)?")
+        .replace(r"\*\*", ".*")
+        .replace(r"\*", "[^/]*")
+        .replace(r"\?", "[^/]")
+    )
     return re.fullmatch(pattern, text) is not None
 
 
@@ -199,14 +218,16 @@ def wanted(facts: list[Open], terms: list[Asked]) -> set[str]:
     return {f.id for f in found if f.fields["standing"] != "hypothesis"} or {f.id for f in found}
 
 
-# --- random selectors --------------------------------------------------------------------------------------------------
+# --- random selectors -----------------------------------------------------------------------------------------------
 
 
 def _globbed(rng: random.Random, text: str) -> str:
     if not text or re.search(r"[\s,\[]", text):
         return text
     a, b = sorted((rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)))
-    return rng.choice([text[:a] + "*" + text[b:], "*" + text[b:], text[:a] + "*", text[:a] + "?" + text[a + 1 :], "**/" + text[b:]])
+    return rng.choice(
+        [text[:a] + "*" + text[b:], "*" + text[b:], text[:a] + "*", text[:a] + "?" + text[a + 1 :], "**/" + text[b:]]
+    )
 
 
 def _value(rng: random.Random, key: str, f: Open) -> str:
@@ -216,11 +237,13 @@ def _value(rng: random.Random, key: str, f: Open) -> str:
         "kind": lambda: rng.choice(f.kinds),
         "tag": lambda: rng.choice(f.tags) if f.tags else "none",
         "source": lambda: rng.choice(list(SOURCES)),
-        "text": lambda: rng.choice([w for w in re.split(r"\s+", f.text) if w and ":" not in w and not _is_glob(w) and "\\" not in w]),
+        "text": lambda: rng.choice(
+            [w for w in re.split(r"\s+", f.text) if w and ":" not in w and not _is_glob(w) and "\\" not in w]
+        ),
         "method": lambda: f.fields["method"].split("@")[0] if rng.random() < 0.5 else f.fields["method"],
         "since": lambda: from_ms(f.since),
         "until": lambda: from_ms(f.since + rng.choice([0, 1])),
-        "id": lambda: f.id[: rng.choice([4, 8, 26])].lower(),
+        "id": lambda: f.id.lower()[: rng.choice([4, 8, 26])],
     }
     return plain[key]() if key in plain else f.fields[key]
 
@@ -311,10 +334,8 @@ def test_keys_that_nothing_has_select_nothing_and_what_is_no_selector_is_refused
 
 def test_random_text_is_answered_or_refused_as_a_selector_and_never_fails_otherwise(filled: Engine) -> None:
     rng = random.Random(9)
-    alphabet = 'ab:,*?"\\- \t\n()^%_\'[]{}|&!~#@;ßé日本\u200d\U0001f600\0s p path: since: -'
+    alphabet = "ab:,*?\"\\- \t\n()^%_'[]{}|&!~#@;ßé日本\u200d\U0001f600\0s p path: since: -"
     for _ in range(2000):
         text = "".join(rng.choices(alphabet, k=rng.randint(1, 14)))
-        try:
+        with contextlib.suppress(UsageError):
             query(filled, text, 2000)
-        except MunimentError as error:
-            assert isinstance(error, UsageError), text

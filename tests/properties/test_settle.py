@@ -6,10 +6,10 @@ import itertools
 import random
 
 import pytest
-
-from muniment.model.settle import Interval, Ruling, Settled, Statement, as_of, is_retracted, is_suspect, settle
 from tests.properties import settle_oracle as oracle
 from tests.properties.settle_oracle import HORIZON, Block, Ruled, Said
+
+from muniment.model.settle import Interval, Ruling, Settled, Statement, as_of, is_retracted, is_suspect, settle
 
 HISTORIES = 20_000
 PARTS = 4
@@ -105,7 +105,7 @@ def test_the_last_plain_word_of_a_person_stands_whoever_else_spoke() -> None:
     assert checked > 200
 
 
-# --- rulings -----------------------------------------------------------------------------------------------------------
+# --- rulings --------------------------------------------------------------------------------------------------------
 
 
 def test_a_claim_that_was_taken_back_holds_at_no_moment_and_what_it_had_ended_comes_back() -> None:

@@ -6,6 +6,9 @@ import random
 from dataclasses import dataclass, field
 
 import pytest
+from tests.properties import settle_oracle as oracle
+from tests.properties.settle_oracle import Ruled, Said
+from tests.support import Clock, stamp, state
 
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine
@@ -15,9 +18,6 @@ from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import parse
 from muniment.model.time import from_ms, to_ms
-from tests.properties import settle_oracle as oracle
-from tests.properties.settle_oracle import Ruled, Said
-from tests.support import Clock, stamp, state
 
 FIRST = to_ms(stamp("2026-01-01"))
 DAY = 86_400_000
@@ -113,9 +113,7 @@ class Told:
 
     def answer(self, day: int, known: int | None) -> set[tuple[str, str]]:
         asked = f"p:{self.predicate} topic:{self.topic} standing:confirmed,hypothesis,suspect"
-        found = query(
-            self.engine, asked, BUDGET, as_of=moment(day), known=None if known is None else moment(known)
-        )
+        found = query(self.engine, asked, BUDGET, as_of=moment(day), known=None if known is None else moment(known))
         assert found.left_out == 0
         rows = [(hit.text, hit.standing) for hit in found]
         assert len(rows) == len(set(rows)), rows

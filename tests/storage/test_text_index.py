@@ -6,12 +6,12 @@ import random
 import string
 
 import pytest
+from tests.support import state
 
 from muniment.archive.text_index import contains, indexed, phrase
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.model.selector import Selector, Term, Value, parse
-from tests.support import state
 
 BUDGET = 1_000_000
 
@@ -73,13 +73,14 @@ def test_a_row_is_found_by_its_words_in_every_script(filled: Engine, script: str
     assert not found(filled, row) & others
 
 
-# --- any string --------------------------------------------------------------------------------------------------------
+# --- any string -----------------------------------------------------------------------------------------------------
 
 PUNCTUATION = [c for c in string.printable if not c.isalnum()]
 ODD = (
-    "AND", "OR", "NOT", "NEAR", "NEAR(a b)", "a:b", "col:x", "text:x", '"', "''", "*", "^", "-x", "(", ")", "a AND", "{a}", "a + b",
-    "\0", "\0\0", "a\0b", "🙂", "👩‍👩‍👧‍👦", "%", "_", "a%b", "\\", "\\\\", "a\\", "\u200d", "\ufeff", "\u202e", "x" * 10_240, "日" * 10_240,
-    "a b " * 2560, "“quoted”", "½", "²", "Ⅷ", "ﬁ", "ſ", "İ", "\ud800", "e\u0301", "\u0301", "a\u0301\u0301b", "ab" * 99 + "*",
+    "AND", "OR", "NOT", "NEAR", "NEAR(a b)", "a:b", "col:x", "text:x", '"', "''", "*", "^", "-x", "(", ")", "a AND", "{a}",
+    "a + b", "\0", "\0\0", "a\0b", "🙂", "👩‍👩‍👧‍👦", "%", "_", "a%b", "\\", "\\\\", "a\\", "\u200d", "\ufeff", "\u202e",
+    "x" * 10_240, "日" * 10_240, "a b " * 2560, "“quoted”", "½", "²", "Ⅷ", "ﬁ", "ſ", "İ", "\ud800", "e\u0301", "\u0301",
+    "a\u0301\u0301b", "ab" * 99 + "*",
 )  # fmt: skip
 
 
@@ -95,7 +96,7 @@ def test_every_printable_sign_is_a_query_and_its_row_is_found(engine: Engine, pl
 
 
 def _is_escaped(text: str) -> bool:
-    """Signs alone are looked for on the row as it is shown, where control characters and backslashes are written out."""
+    """Signs alone are looked for on the row as it is shown: control characters and backslashes are written out."""
     return not any(c.isalnum() for c in text) and any(ord(c) < 32 or c == "\\" for c in text)
 
 

@@ -310,9 +310,13 @@ def _distinct(stream: Iterator[Scored]) -> Iterator[Scored]:
             yield scored
 
 
+_HOLDS = """EXISTS (SELECT 1 FROM facts f JOIN entities s ON s.n = f.subject LEFT JOIN entities o ON o.n = f.object
+    WHERE f.n = l.fact AND (instr(coalesce(f.literal, o.key), {0}) > 0 OR instr(s.key, {0}) > 0))"""
+
+
 def text_test(made: Plan, value: selectors.Value) -> str:
     """A bare word: a phrase in the text index, or the very characters where the index holds nothing of it."""
     found = phrase(value.text)
     if found is None:
-        return f"instr(l.line, {made.arg(value.text)}) > 0"
+        return _HOLDS.format(made.arg(value.text))
     return f"l.n IN (SELECT rowid FROM fact_text WHERE fact_text MATCH {made.arg(found)})"

@@ -19,11 +19,16 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from muniment.capture.extract import registry
+from muniment.errors import UsageError
+from muniment.evals import report as reports
 from muniment.model.event import Action, Argument, Call, Origin, Result, Role, Span
 from muniment.model.fact import Archived, Draft
 
 BAR = 0.80
 """The precision from which a method may write."""
+
+LABELS = Path("benchmarks/extract/labels.jsonl")
+"""Where the labelled sample stands in a checkout."""
 
 _Z = 1.959963984540054
 _METHODS = Path(registry.__file__).with_name("methods.json")
@@ -224,10 +229,26 @@ def report(rows: Mapping[str, Mapping[str, Any]], out: TextIO) -> None:
         out.write(f" {real:>12} {scripted:>13}  {'write' if row['may_write'] else 'propose'}\n")
 
 
+def run(size: int = 0, data: Path | None = None) -> dict[str, Any]:
+    """`bench extract`: pooled precision (with the low end of its interval) and recall, and each method's. `size` is unused."""
+    labels = data or LABELS
+    if not labels.is_file():
+        raise UsageError(f"no labelled sample at {labels}", hint="give one: --data FILE, as in benchmarks/extract", about=str(labels))
+    all_ = Tally()
+    for line in labels.read_text("utf-8").splitlines():
+        for tally in _tallies(json.loads(line)).values():
+            all_.add(tally)
+    low, _ = wilson(all_.right, all_.drawn)
+    metrics = {"precision": all_.precision or 0.0, "precision_low": low, "recall": all_.recall or 0.0}
+    for method, row in measure(labels).items():
+        metrics |= {f"{method}_{k}": row[k] for k in ("precision", "interval_low", "sample") if row[k] is not None}
+    return reports.report("extract", {"labels": labels.name, "size": size}, metrics)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and with `--write` put the figures beside the extractors."""
     parser = argparse.ArgumentParser(prog="python -m muniment.evals.extract", description="measure the extractors")
-    parser.add_argument("--labels", type=Path, default=Path("benchmarks/extract/labels.jsonl"))
+    parser.add_argument("--labels", type=Path, default=LABELS)
     parser.add_argument("--write", action="store_true", help="write methods.json")
     options = parser.parse_args(arguments)
     rows = measure(options.labels)

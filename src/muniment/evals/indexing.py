@@ -29,6 +29,7 @@ class Run(NamedTuple):
 
 def run(size: int = 100 * MB, data: Path | None = None, seed: int = 1, files: int = 0) -> dict[str, Any]:
     """Index a generated corpus of `size` bytes twice, then a thousand small files twice, then appends."""
+    size = max(size, MB)
     with tempfile.TemporaryDirectory(dir=data) as scratch:
         root = Path(scratch)
         files = files or max(2, size // (5 * MB))

@@ -102,7 +102,7 @@ def _renamed(event: Event) -> Event:
 
 def _uid(event: Event, harness: str, masked_text: str) -> bytes:
     root = event.session.split("/", 1)[0]
-    if event.native_id:
+    if event.native_id and masks.MARK not in event.native_id:  # masked ids of one length would be one id
         own = event.native_id if len(event.native_id) >= _LOCAL_ID else f"{root}\n{event.native_id}"
         return hash128("event", harness, own)
     return hash128("event", harness, root, str(event.seq), event.role, masked_text)

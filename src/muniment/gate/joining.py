@@ -1,38 +1,33 @@
 """The union of masks: two records of one event that differ only in what was masked become one, masked where either was.
 
-It comes up when rules for secrets grow: a transcript is read again, or a store that an older program wrote is merged.
-The join does not depend on order, and nothing of what only one of them masked remains.
+It comes up when rules for secrets change: a transcript is read again, or a store that another program wrote is merged.
+The join does not depend on order, and nothing of what only one of them masked remains: where neither record masks all
+that the other does, neither raw record is fit to be kept, and the event stays without one.
 """
 
 from __future__ import annotations
 
-import re
 from itertools import zip_longest
 
 from muniment.gate.intake import EncodeParts, content_hash
-from muniment.gate.masks import MARK, mask_bytes_json
+from muniment.gate.masks import MARK
 from muniment.model.event import Result
-from muniment.model.stored import Prepared
-
-_MARKS = re.compile(f"{MARK}+")
+from muniment.model.stored import Prepared, beside
 
 
-def joined(a: Prepared, b: Prepared, encode_parts: EncodeParts) -> Prepared | None:
-    """Both as one, or None if they differ in more than masks."""
+def joined(event: Prepared, other: Prepared, encode_parts: EncodeParts) -> Prepared | None:
+    """Both as one, at the place of the first; None if they differ in more than masks."""
+    a, b = event, other
     if (a.role, a.origin, a.kind, a.at, a.calls) != (b.role, b.origin, b.kind, b.at, b.calls):
         return None
     text, results = _text(a, b), _results(a.results, b.results)
     if text is None or results is None:
         return None
-    first, second = sorted((a, b), key=_greatness, reverse=True)
     parts = encode_parts(a.calls, results)
-    flags = first.flags if first.flags == second.flags else " ".join(sorted({*a.flags.split(), *b.flags.split()}))
-    return first._replace(
-        session=a.session, seq=a.seq,
-        text=text, raw=_covered(first, text), parts=parts, results=results, flags=flags, masks=max(a.masks, b.masks),
-        updated_at=max(a.updated_at or "", b.updated_at or "") or None,
-        content_hash=content_hash(a.role, a.origin, a.kind, a.at, text, parts),
-    )  # fmt: skip
+    content = content_hash(a.role, a.origin, a.kind, a.at, text, parts)
+    raw = a.raw if content == a.content_hash else b.raw if content == b.content_hash else b""
+    both = a._replace(content_hash=content, text=text, parts=parts, results=results, raw=raw)
+    return both._replace(**beside(a, b))
 
 
 def _text(a: Prepared, b: Prepared) -> str | None:
@@ -57,14 +52,3 @@ def _results(a: tuple[Result, ...], b: tuple[Result, ...]) -> tuple[Result, ...]
             return None
         found.append(x if x == y else x._replace(sha256=None))
     return tuple(found)
-
-
-def _covered(event: Prepared, text: str) -> bytes:
-    """The raw record with everything covered that the joined text covers."""
-    secrets = [event.text[m.start() : m.end()] for m in _MARKS.finditer(text)]
-    return mask_bytes_json(event.raw, [s for s in secrets if s.strip(MARK)])
-
-
-def _greatness(event: Prepared) -> tuple[int, str, int, bytes]:
-    """Which record is kept beside the text: the most masked, then the latest, then whatever is greater."""
-    return event.text.count(MARK), event.updated_at or "", event.masks, event.raw

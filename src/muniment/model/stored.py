@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from muniment.model.entity import Entity
 from muniment.model.event import Call, Result
@@ -34,6 +34,24 @@ class Prepared(NamedTuple):
     flags: str
     masks: int
     vouched: str | None = None
+
+
+def beside(a: Prepared, b: Prepared) -> dict[str, Any]:
+    """What two records of one event say together beside its content, whatever their order.
+
+    The latest update, the most masks, all flags; the rest is the greater record's.
+    """
+    flags = a.flags if a.flags == b.flags else " ".join(sorted({*a.flags.split(), *b.flags.split()}))
+    greater = max(a, b, key=_rest)
+    together = {"updated_at": max(a.updated_at or "", b.updated_at or "") or None, "masks": max(a.masks, b.masks), "flags": flags}
+    return together | {name: getattr(greater, name) for name in _REST}
+
+
+_REST = ("native_id", "parent_id", "model", "tokens_in", "tokens_out", "vouched")
+
+
+def _rest(event: Prepared) -> tuple[Any, ...]:
+    return tuple((value is not None, value if value is not None else 0) for value in (getattr(event, n) for n in _REST))
 
 
 class FactRow(NamedTuple):

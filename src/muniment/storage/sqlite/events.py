@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from muniment.model.event import Call, Result, SessionInfo
 from muniment.model.ids import hash256
-from muniment.model.stored import Prepared
+from muniment.model.stored import Prepared, beside
 from muniment.storage.sqlite.store import Database, Pack, Unpack
 
 EPOCH = "1970-01-01T00:00:00.000Z"
@@ -26,10 +26,9 @@ _SESSION_TIMES = """SELECT p.seq, p.uid, p.order_at, (SELECT e.at FROM events e 
 _CURRENT = """SELECT n FROM events WHERE uid = ? ORDER BY coalesce(updated_at, '') DESC, content_hash DESC LIMIT 1"""
 _FIRST_SIGHTING = """SELECT p.session, p.seq FROM positions p JOIN sessions s ON s.n = p.session WHERE p.uid = ?
     ORDER BY s.id, p.seq LIMIT 1"""
-_BESIDE = """updated_at, masks, native_id, parent_id, model, tokens_in, tokens_out, vouched, flags,
-    (SELECT blake3 FROM blobs WHERE n = raw_blob)"""
-_UPDATE_BESIDE = """UPDATE events SET updated_at = ?, masks = ?, native_id = ?, parent_id = ?, model = ?, tokens_in = ?, tokens_out = ?,
-    vouched = ?, flags = ?, raw_blob = ? WHERE n = ?"""
+_NOTHING = hash256(b"")
+BESIDE = ("updated_at", "masks", "flags", "native_id", "parent_id", "model", "tokens_in", "tokens_out", "vouched")
+_UPDATE_BESIDE = f"UPDATE events SET {', '.join(f'{name} = ?' for name in BESIDE)}, raw_blob = ? WHERE n = ?"  # noqa: S608
 _DROP_BLOB = """DELETE FROM blobs WHERE n = ? AND NOT EXISTS (SELECT 1 FROM events WHERE text_blob = ?)
     AND NOT EXISTS (SELECT 1 FROM events WHERE raw_blob = ?)"""
 _TOGETHER = "SELECT 1 FROM positions a JOIN positions b ON a.session = b.session WHERE a.uid = ? AND b.uid = ? LIMIT 1"
@@ -159,23 +158,25 @@ class EventTable:
     def _join(self, n: int, event: Prepared) -> bool:
         """Copies may differ in what is no part of the content (a fork writes its own session into the raw record).
 
-        All flags of both hold; of the rest the greater record is kept, so that the order of arrival does not matter.
+        Both are joined, and the greater raw record is kept, so that the order of arrival does not matter.
         """
-        row = self._db.one(f"SELECT {_BESIDE}, raw_blob FROM events WHERE n = ?", (n,)) or ()
-        old, raw = tuple(row[:-1]), row[-1]
-        new = (event.updated_at, event.masks, event.native_id, event.parent_id, event.model, event.tokens_in, event.tokens_out,
-               event.vouched, event.flags, hash256(event.raw))  # fmt: skip
-        if new == old:
+        columns = ", ".join(BESIDE)
+        row = self._db.one(f"SELECT {columns}, raw_blob FROM events WHERE n = ?", (n,)) or ()  # noqa: S608
+        old = event._replace(**dict(zip(BESIDE, row, strict=False)))
+        new = beside(old, event)
+        takes_raw = self._is_greater(event.raw, row[-1])
+        if not takes_raw and all(new[name] == value for name, value in zip(BESIDE, row, strict=False)):
             return False
-        best = max(old, new, key=_greatness)
-        flags = old[-2] if old[-2] == new[-2] else " ".join(sorted({*old[-2].split(), *new[-2].split()}))
-        if (*best[:-2], flags, best[-1]) == old:
-            return False
-        blob = raw if best[-1] == old[-1] else self.put_blob(event.raw)
-        self._db.run(_UPDATE_BESIDE, (*best[:-2], flags, blob, n))
-        if blob != raw:
-            self.drop_blob(raw)
+        blob = self.put_blob(event.raw) if takes_raw else row[-1]
+        self._db.run(_UPDATE_BESIDE, (*(new[name] for name in BESIDE), blob, n))
+        if takes_raw:
+            self.drop_blob(row[-1])
         return True
+
+    def _is_greater(self, data: bytes, blob: int) -> bool:
+        """Do bytes come before those of a blob? Any order will do, so it is that of addresses; nothing comes last."""
+        address = (self._db.one("SELECT blake3 FROM blobs WHERE n = ?", (blob,)) or (b"",))[0]
+        return bool(data) and (address == _NOTHING or hash256(data) > address)
 
     def drop_revision(self, n: int) -> None:
         """Remove one content that a more masked one replaces; its text must not stay anywhere."""
@@ -323,9 +324,3 @@ def _least(a: Any, b: Any) -> Any:
 def exit_code(event: Prepared) -> int | None:
     """The first exit code that an event's results name."""
     return next((r.exit_code for r in event.results if r.exit_code is not None), None)
-
-
-def _greatness(beside: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A total order of records of one content, flags aside: the latest update, the most masks, then whatever is greater."""
-    updated_at, masks, *rest, _flags, raw = beside
-    return (updated_at or "", masks, *((value is not None, value if value is not None else 0) for value in rest), raw)

@@ -1,1 +1,0 @@
-"""What happens to facts after they were written: evidence, verdicts, retention."""
