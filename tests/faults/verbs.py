@@ -40,9 +40,10 @@ class Stage:
         """A short session to read in."""
         return self.folder / "session.jsonl"
 
-    def engine(self, home: Path, name: int = 99) -> Engine:
+    def engine(self, home: Path, day: int = 20) -> Engine:
         """An engine whose clock stands still and whose next name is always the same: a retry says exactly the same."""
-        return children.open_engine(home, self.project, clock=Clock("2026-03-06"), new_name=lambda: show(name.to_bytes(16, "big")))
+        clock = Clock(f"2026-03-{day:02}")
+        return children.open_engine(home, self.project, clock=clock, new_name=lambda: show(day.to_bytes(16, "big")))
 
     def fresh(self) -> Engine:
         """The store as it was before the verb."""
@@ -55,11 +56,11 @@ class Stage:
 def stage(folder: Path, project: Path) -> Stage:
     """Make it."""
     made = Stage(folder, project, "", "", "", "", b"")
-    write_claude_code(made.transcript, seed=3, turns=3, cwd=str(project))
+    write_claude_code(made.transcript, seed=3, turns=1, cwd=str(project))
     made.export = _export(made)
 
-    def said(number: int, statement: Statement, caller: Caller = PERSON) -> str:
-        with made.engine(folder / "base", number) as engine:
+    def said(day: int, statement: Statement, caller: Caller = PERSON) -> str:
+        with made.engine(folder / "base", day) as engine:
             return add(engine, caller, statement).ids[0]
 
     made.uses = said(1, Statement("fact", "PostgreSQL", predicate="uses", topic="database"))
@@ -73,9 +74,9 @@ def stage(folder: Path, project: Path) -> Stage:
 
 def _export(made: Stage) -> bytes:
     stream = io.BytesIO()
-    with made.engine(made.folder / "elsewhere", 50) as engine:
+    with made.engine(made.folder / "elsewhere", 10) as engine:
         add(engine, PERSON, Statement("preference", "tabs", topic="code.indent"))
-        add(made.engine(made.folder / "elsewhere", 51), PERSON, Statement("fact", "said elsewhere"))
+        add(made.engine(made.folder / "elsewhere", 11), PERSON, Statement("fact", "said elsewhere"))
         export_jsonl(engine, stream)
     return stream.getvalue()
 

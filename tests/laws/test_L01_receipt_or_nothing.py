@@ -30,7 +30,8 @@ def check_a_draft_must_point_at_its_words(world: World) -> None:
     assert not isinstance(admit(draft(7, 13), EVENT, None, METHOD), Refusal)
     for wrong in (
         draft(8, 14), draft(7, 12), draft(7, 400), draft(-6, 13), draft(13, 7), draft(0, 0), draft(19, 19),
-        draft(7, 13, "Jest"), draft(0, 0, None, object=FILE), draft(0, 99, None, object=FILE), draft(7, 13, witness=b"w" * 16),
+        draft(7, 13, "Jest"), draft(0, 0, None, object=FILE), draft(0, 99, None, object=FILE),
+        draft(7, 13, witness=b"w" * 16),
     ):  # fmt: skip
         assert isinstance(admit(wrong, EVENT, None, METHOD), Refusal), wrong
 

@@ -141,7 +141,7 @@ MUTANTS: Mutants = {
     "an agent is believed": Mutant(CHECKS[3], replaced(admission, "_stated", lambda draft, *_: draft.standing.value)),
     "an agent confirms itself": Mutant(CHECKS[3], _everybody_confirms),
     "the last verdict decides": Mutant(CHECKS[4], _last_one_decides),
-    "what a tool saw is the end of it": Mutant(CHECKS[5], replaced(settling, "_contested", lambda shown: shown)),
+    "what a tool saw is the end of it": Mutant(CHECKS[5], replaced(settling, "_contested", lambda shown, *_: shown)),
 }
 
 

@@ -187,7 +187,7 @@ def contested(blocks: list[Block]) -> list[Block]:
     last, after = blocks[theirs[-1]], blocks[theirs[-1] + 1]
     was_ended = last.moments.stop == after.moments.start and any(m.origin == "tool" for m in after.members)
     own_end = any(m.until == last.moments.stop for m in last.members)
-    return [last, blocks[-1]] if was_ended and not own_end else []
+    return [last, blocks[-1]] if was_ended and not own_end and last.value != blocks[-1].value else []
 
 
 def shown_at(blocks: list[Block], ruled: list[Ruled], moment: int, known: int | None) -> set[tuple[str, str]]:

@@ -21,9 +21,9 @@ from muniment.views.rows import COLUMNS, escaped
 LARGEST = 100_000
 MEGABYTE = 1_000_000
 ODD = (
-    "plain words", "tab\tand\nnew\r\nline", "\x00\x01\x1b[31m\x7f\x9b", "half \ud83d pair \udc4d", "שלום עולם", "日本語の行",
-    "\u202edesrever\u202c \u2067x\u2069", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u0301\u0301\u0301", "\u2028\u2029\u0085\x0b\x0c\x1c\x1d\x1e",
-    "back\\slash \\t \\u0009", " ", "-- 3 shown, 0 more",
+    "plain words", "tab\tand\nnew\r\nline", "\x00\x01\x1b[31m\x7f\x9b", "half \ud83d pair \udc4d", "שלום עולם",
+    "日本語の行", "\u202edesrever\u202c \u2067x\u2069", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u0301\u0301\u0301",
+    "\u2028\u2029\u0085\x0b\x0c\x1c\x1d\x1e", "back\\slash \\t \\u0009", " ", "-- 3 shown, 0 more",
 )  # fmt: skip
 GIANT = ("x", "é", "日", "😀", "\t", "\x00a", "a ")
 

@@ -1,17 +1,22 @@
-"""Order of arrival does not matter: ids, digest, answers and exports are functions of the set that a store was given."""
+"""Order of arrival does not matter: ids, digest, answers and exports are functions of the set that a store holds."""
 
 from __future__ import annotations
 
 import io
+import multiprocessing
+import random
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.properties.worlds import World, answers, engine_at, home, worlds, write, write_all
 
+from muniment.capture.transcripts.adapters import adapters
 from muniment.engine.core import Engine
+from muniment.engine.indexing import index, locate
 from muniment.engine.transfer import export_jsonl, load_jsonl
 from muniment.engine.upkeep import digest, verify
+from muniment.testing.transcripts import write_corpus
 
 seeds = st.integers(0, 1 << 32)
 SEVERAL = settings(max_examples=40, deadline=None)
@@ -112,3 +117,56 @@ def test_an_export_loaded_into_an_empty_store_is_that_export_again(world: World,
         export_jsonl(engine, path)
         load_jsonl(empty, path)
         assert state(empty) == state(engine)
+
+
+def _archive_slice(home_folder: str, name: str, world: World, number: int, of: int) -> None:
+    """A process of its own: every n-th item, one transaction each, in an order of its own."""
+    with engine_at(Path(home_folder), name) as engine:
+        for item in random.Random(number).sample(world.items[number::of], len(world.items[number::of])):
+            write(engine, [item])
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+@given(worlds())
+def test_several_processes_writing_at_once_make_the_same_store(world: World) -> None:
+    with home() as folder, engine_at(folder, "alone") as alone, engine_at(folder, "shared") as shared:
+        write(alone, world.items)
+        shared.store(create=True)
+        spawn = multiprocessing.get_context("spawn")
+        writers = [
+            spawn.Process(target=_archive_slice, args=(str(folder), "shared", world, number, 3)) for number in range(3)
+        ]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        assert [writer.exitcode for writer in writers] == [0, 0, 0]
+        assert state(shared) == state(alone)
+        assert verify(shared, rebuild=True).problems == ()
+
+
+def test_transcripts_read_in_any_order_of_files_and_again_make_the_same_store() -> None:
+    with home() as folder:
+        files = write_corpus(folder / "tree", size_bytes=600_000, files=6, seed=7)
+        found = []
+        for name, order in (("forwards", files), ("backwards", files[::-1]), ("twice", [*files[3:], *files])):
+            with engine_at(folder, name) as engine:
+                for file in order:
+                    index(engine, locate(adapters(), [file])[0], named=True)
+                found.append(state(engine))
+                assert verify(engine, rebuild=True).problems == ()
+        assert found[0] == found[1] == found[2]
+        assert b'"events":0' not in found[0][1]  # type: ignore[operator]
+
+
+def test_a_transcript_read_while_it_grows_makes_the_same_store_as_read_at_once() -> None:
+    with home() as folder:
+        file = write_corpus(folder / "tree", size_bytes=200_000, files=1, seed=11)[0]
+        whole = file.read_bytes()
+        with engine_at(folder, "growing") as growing, engine_at(folder, "whole") as at_once:
+            for share in (3, 5, 8, 10):
+                file.write_bytes(whole[: len(whole) * share // 10])
+                index(growing, locate(adapters(), [file])[0], named=True)
+            index(at_once, locate(adapters(), [file])[0], named=True)
+            assert state(growing) == state(at_once)
+            assert verify(growing, rebuild=True).problems == ()

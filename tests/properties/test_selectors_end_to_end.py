@@ -115,8 +115,9 @@ def _open(fact, standing: str, since: int, tags: tuple[str, ...]) -> Open:
     row = fact.row
     entities = [row.subject, *([row.object] if row.object else [])]
     fields = {
-        "s": row.subject.key, "p": row.predicate, "type": VOCABULARY[row.predicate].type, "topic": row.topic, "id": show(row.id),
-        "role": row.role, "origin": row.origin, "method": row.method, "standing": standing, "session": fact.session,
+        "s": row.subject.key, "p": row.predicate, "type": VOCABULARY[row.predicate].type, "topic": row.topic,
+        "id": show(row.id), "role": row.role, "origin": row.origin, "method": row.method, "standing": standing,
+        "session": fact.session,
     }  # fmt: skip
     text = f"{row.subject.key} {row.predicate} {row.topic} {row.value}"
     value = " ".join((row.literal or "").casefold().split()).rstrip(".!")

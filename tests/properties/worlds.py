@@ -12,7 +12,7 @@ import itertools
 import random
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from muniment.engine.core import Caller, Engine, Settings
 from muniment.engine.stating import Statement, add, correct, decide, supersede
 from muniment.errors import MunimentError
 from muniment.gate.intake import content_hash, prepare
-from muniment.model.event import Action, Event, Kind, Origin, Result, Role, SessionInfo, Span
+from muniment.model.event import Action, Event, Origin, Result, SessionInfo, Span
 from muniment.model.fact import Action as Decision
 from muniment.model.fact import Verdict
 from muniment.model.ids import show
@@ -38,15 +38,22 @@ HARNESS = "handmade"
 NOW = "2026-06-01T00:00:00.000Z"
 SECRET = "tulip-8841"
 SESSIONS = ("main", "a-fork", "z-fork", "main/helper")
-TIMES = (None, "2026-03-01T10:00:00.000Z", "2026-03-01T10:00:05.000Z", "2026-03-01T09:00:00.000Z", "2026-03-02T08:00:00.000Z",
-         "2031-01-01T00:00:00.000Z")  # fmt: skip
+TIMES = (None, "2026-03-01T10:00:00.000Z", "2026-03-01T10:00:05.000Z", "2026-03-01T09:00:00.000Z",
+         "2026-03-02T08:00:00.000Z", "2031-01-01T00:00:00.000Z")  # fmt: skip
 UPDATES = (None, "2026-03-01T10:00:00.000Z", "2026-03-03T10:00:00.000Z")
 CALLS = ("call-1", "toolu_016ZtqbSrqL5FWnbRs8qkL2M")
-FOLDERS = ((None, None), ("/home/dev/demo", "/home/dev/demo"), ("/home/dev/demo/src", "/home/dev/demo"), ("/srv/other", "/srv/other"))
+FOLDERS = (
+    (None, None),
+    ("/home/dev/demo", "/home/dev/demo"),
+    ("/home/dev/demo/src", "/home/dev/demo"),
+    ("/srv/other", "/srv/other"),
+)
 SELECTORS = (
-    "", "p:ran", "p:touched", "p:read", "p:predicted_write", "p:passed", "p:committed", "p:uses", "p:prefers", "p:avoids", "asked",
-    "path:src/a.py", "session:main", "session:a-fork", "standing:any", "standing:retracted,superseded", "type:preference",
-    "standing:hypothesis,suspect", "tabs", "sqlite as-of:2026-03-01T12:00", "p:uses known:2026-03-02", "s:project", "-p:ran",
+    "", "p:ran", "p:touched", "p:read", "p:predicted_write", "p:passed", "p:committed", "p:uses", "p:prefers",
+    "p:avoids", "path:src/a.py", "session:main", "session:a-fork", "standing:any", "standing:retracted,superseded",
+    "asked", "type:preference", "standing:hypothesis,suspect", "tabs", "sqlite as-of:2026-03-01T12:00",
+    "p:uses known:2026-03-02",
+    "s:project", "-p:ran",
 )  # fmt: skip
 
 
@@ -66,41 +73,45 @@ class World:
     items: tuple[Item, ...]
 
 
-# --- records -----------------------------------------------------------------------------------------------------------
+# --- records ------------------------------------------------------------
 
 
-def record(session: str, seq: int, at: str | None, shape: int, call_id: str) -> Event:
-    """One of a dozen records: a small number decides, so that copies are copies."""
-    match shape:
-        case 0:
-            return said(session, seq, at, "could you look at src/a.py and tell me why it fails?")
-        case 1:
-            return said(session, seq, at, "what does `load` do?")
-        case 2:
-            return called(session, seq, at, call_id, Action.RUN, "Bash", {"command": "python -m pytest -q"})
-        case 3:
-            return called(session, seq, at, call_id, Action.RUN, "Bash", {"command": "git commit -m 'load once'"})
-        case 4:
-            return called(session, seq, at, call_id, Action.READ, "Read", {"path": "src/a.py"})
-        case 5:
-            return called(session, seq, at, call_id, Action.WRITE, "Write", {"path": "/home/dev/demo/src/a.py", "content": "a = 1\n"})
-        case 6:
-            return answered(session, seq, at, call_id, "...\n3 passed in 0.12s", ok=True, exit_code=0)
-        case 7:
-            return answered(session, seq, at, call_id, "[main 1a2b3c4] load once\n 1 file changed", ok=True, exit_code=0)
-        case 8:
-            return answered(session, seq, at, call_id, "a = 1\n", ok=True, sha256=hashlib.sha256(b"a = 1\n").hexdigest())
-        case 9:
-            return answered(session, seq, at, call_id, "no such file", ok=False)
-        case 10:
-            return _answered_at_once(session, seq, at, call_id)
-        case _:
-            return said(session, seq, at, f"the door says {SECRET} today, is that right?")
+def _ran(command: str) -> Callable[..., Event]:
+    return lambda session, seq, at, call: called(session, seq, at, call, Action.RUN, "Bash", {"command": command})
+
+
+def _used(action: Action, **args: str) -> Callable[..., Event]:
+    return lambda session, seq, at, call: called(session, seq, at, call, action, "Tool", args)
+
+
+def _gave(output: str, **facts: object) -> Callable[..., Event]:
+    return lambda session, seq, at, call: answered(session, seq, at, call, output, **facts)
+
+
+def _asked(text: str) -> Callable[..., Event]:
+    return lambda session, seq, at, call: said(session, seq, at, text)
 
 
 def _answered_at_once(session: str, seq: int, at: str | None, call_id: str) -> Event:
     event = called(session, seq, at, call_id, Action.EDIT, "Edit", {"path": "src/b.py", "old": "1", "new": "2"})
     return _replace(event, results=(Result(call_id, Span(0, 4), ok=True),))
+
+
+SHAPES: tuple[Callable[..., Event], ...] = (
+    _asked("could you look at src/a.py and tell me why it fails?"),
+    _asked("what does `load` do?"),
+    _ran("python -m pytest -q"),
+    _ran("git commit -m 'load once'"),
+    _used(Action.READ, path="src/a.py"),
+    _used(Action.WRITE, path="/home/dev/demo/src/a.py", content="a = 1\n"),
+    _gave("...\n3 passed in 0.12s", ok=True, exit_code=0),
+    _gave("[main 1a2b3c4] load once\n 1 file changed", ok=True, exit_code=0),
+    _gave("a = 1\n", ok=True, sha256=hashlib.sha256(b"a = 1\n").hexdigest()),
+    _gave("no such file", ok=False),
+    _answered_at_once,
+    _asked(f"the door says {SECRET} today, is that right?"),
+)
+"""A dozen records: a small number decides, so that copies are copies."""
 
 
 def _replace(event: Event, **fields: object) -> Event:
@@ -164,7 +175,7 @@ def seen(turns: Sequence[Turn], at: Sighting) -> Item:
     number = at.turn % len(turns)
     turn = turns[number]
     shape = (turn.shapes[at.half] + at.edited * 5) % 12
-    event = record(at.session, at.seq, turn.times[at.half], shape, turn.call_id)
+    event = SHAPES[shape](at.session, at.seq, turn.times[at.half], turn.call_id)
     raw = f'{{"session":"{at.session}","text":{shape}}}'.encode()
     native = turn.native and f"{turn.native}{number}{at.half}"
     event = _replace(event, raw=raw, native_id=native, updated_at=at.updated_at, flags=at.flags, tokens_in=at.tokens)
@@ -234,10 +245,16 @@ def _decide(engine: Engine, caller: Caller, what: int, one: str, other: str) -> 
     elif what == 1:
         correct(engine, caller, one, "MariaDB", "it never was")
     else:
-        decide(engine, caller, (Decision.CONFIRM, Decision.SUSPECT, Decision.RETRACT, Decision.RESTORE)[what - 2], one, "so")
+        decide(
+            engine,
+            caller,
+            (Decision.CONFIRM, Decision.SUSPECT, Decision.RETRACT, Decision.RESTORE)[what - 2],
+            one,
+            "so",
+        )
 
 
-# --- worlds ------------------------------------------------------------------------------------------------------------
+# --- worlds ------------------------------------------------------------
 
 
 @st.composite

@@ -215,8 +215,19 @@ class Batch:
     def _archived(self, event: Prepared) -> Archived:
         n, cwd, root = self._sessions[event.session]
         order_at = self._store.events.order_at(event.uid) if n in self._disordered else self._order[event.uid]
-        head = (event.uid, event.session, event.seq, event.harness, Role(event.role), Origin(event.origin), event.kind, event.text)
-        return Archived(*head, order_at, cwd, root, event.calls, event.results, tuple(event.flags.split()), bool(event.masks))
+        head = (
+            event.uid,
+            event.session,
+            event.seq,
+            event.harness,
+            Role(event.role),
+            Origin(event.origin),
+            event.kind,
+            event.text,
+        )
+        return Archived(
+            *head, order_at, cwd, root, event.calls, event.results, tuple(event.flags.split()), bool(event.masks)
+        )
 
 
 def searchable(kind: str, text: str) -> str:

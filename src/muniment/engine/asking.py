@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from muniment.archive.text_index import phrase
 from muniment.engine.core import Engine
@@ -14,7 +15,7 @@ from muniment.errors import UsageError
 from muniment.model import rank
 from muniment.model import selector as selectors
 from muniment.model.entity import path_key
-from muniment.model.stored import Hit as Row
+from muniment.model.stored import Hit
 from muniment.model.time import to_ms
 from muniment.recall import hydrate
 from muniment.recall.answer import Answer, Found
@@ -29,10 +30,6 @@ FUTURE_CAP = 1000
 _FIRM, _SUSPECT, _HYPOTHESIS = 0, 1, 2
 _ENOUGH = hydrate.COUNT_LIMIT + 100
 """Rows are counted to this: more than the limit by what one answer can show."""
-
-Scored = tuple[int, bytes, Row]
-"""(minus the score at the reader's clock, id, row): sorts as the answer does."""
-
 
 def query(
     engine: Engine,
@@ -86,7 +83,7 @@ class _Question:
                 return self._hydrated(budget)
             finally:
                 for stream in self._streams:
-                    stream.close()
+                    stream.rows.close()
 
     def _hydrated(self, budget: int) -> Answer:
         bands = self._plan.bands
@@ -107,112 +104,96 @@ class _Question:
         kept, ahead = len(self._streams), self._ahead
         is_any = next(self._merged((_FIRM, _SUSPECT), None), None) is not None
         for stream in self._streams[kept:]:
-            stream.close()
+            stream.rows.close()
         del self._streams[kept:]  # they were opened for this question alone and are no part of the total
         self._ahead = ahead
         return is_any
 
     # -- streams
 
-    def _merged(self, bands: Iterable[int], after: Position | None) -> Iterator[Scored]:
-        sources: list[Iterable[Scored]] = [
+    def _merged(self, bands: Iterable[int], after: Position | None) -> Iterator[Hit]:
+        sources: list[Iterable[Hit]] = [
             self._stream(driver, band, after) for band in bands for driver in self._plan.drivers
         ]
         sources.extend([future] if (future := self._future(bands, after)) else [])
         merged = heapq.merge(*sources) if len(sources) > 1 else iter(*sources) if sources else iter(())
         return _distinct(merged) if self._plan.overlaps else merged
 
-    def _stream(self, driver: tuple[tuple[str, object], ...], band: int, after: Position | None) -> _Stream:
-        is_state = _is_state(driver)
-        stream = _Stream(self._store, self._walk(driver, band, is_state), self._now, self._base[is_state], after)
-        self._streams.append(stream)
-        return stream
+    def _stream(self, driver: tuple[tuple[str, object], ...], band: int, after: Position | None) -> Iterator[Hit]:
+        walk = self._walk(driver, band)
+        if after is not None:
+            walk = _behind(walk, after)
+        rows = self._store.walks.rows(walk, self._now)
+        self._streams.append(_Stream(walk, rows))
+        return rows
 
-    def _walk(self, driver: tuple[tuple[str, object], ...], band: int, is_state: bool) -> Walk:
+    def _walk(self, driver: tuple[tuple[str, object], ...], band: int) -> Walk:
+        is_state = _is_state(driver)
         low, high = self._plan.key_range(is_state)
         tests = tuple(self._plan.tests)
         cap = ROW_CAP if self._plan.needs_cap(driver) else None
         all_hold = not self._weather.has_future and not self._weather.has_ended
-        return Walk(driver, band, low, high, tests, tuple(self._plan.args.items()), cap, all_hold)
+        args = tuple(self._plan.args.items())
+        return Walk(driver, band, low, high, tests, args, cap, self._base[is_state], all_hold)
 
-    def _future(self, bands: Iterable[int], after: Position | None) -> list[Scored]:
+    def _future(self, bands: Iterable[int], after: Position | None) -> list[Hit]:
         if not self._weather.has_future:
             return []
         rows = self._store.walks.future(self._plan.tests, self._plan.args, self._now, FUTURE_CAP)
         wanted = [r for r in rows if r.band in set(bands) and self._drives(r)]
-        scored = sorted((rank.time_key(r.from_ms, False) - r.rank_key, r.id, r) for r in wanted)
+        scored = sorted(r._replace(score=rank.time_key(r.from_ms, False) + r.score) for r in wanted)
         found = [s for s in scored if after is None or s[:2] > (-after.score, after.id)]
         self._ahead += len(found)
         return found
 
-    def _drives(self, row: Row) -> bool:
+    def _drives(self, row: Hit) -> bool:
         return any(self._store.walks.matches(driver, row.id) for driver in self._plan.drivers)
 
-    def _suspects(self, budget: int) -> Iterator[Scored]:
+    def _suspects(self, budget: int) -> Iterator[Hit]:
         """At most as many as could fit: they are read twice, once for their share and once for what is left."""
         taken = 0
-        for scored in self._merged((_SUSPECT,), self._handle.suspect):
-            yield scored
-            taken += len(scored[2].line)
+        for hit in self._merged((_SUSPECT,), self._handle.suspect):
+            yield hit
+            taken += len(hit.line)
             if taken > budget:
                 return
 
     # -- rows
 
-    def _render(self, scored: Scored) -> str:
-        return checked(self._freshness, self._store, scored[2])
+    def _render(self, hit: Hit) -> str:
+        return hit.line if hit.anchor is None else checked(self._freshness, self._store, hit)
 
     # -- the end of the text
 
-    def _close(self, hits: list[Scored], rows: list[str], more: bool, budget: int) -> Answer:
-        is_partial = not more and any(s.is_cut() for s in self._streams)
+    def _close(self, hits: list[Hit], rows: list[str], more: bool, budget: int) -> Answer:
+        is_partial = not more and any(self._store.walks.is_cut(s.walk) for s in self._streams)
         total = self._total() if more else len(hits)
         reason = self._plan.is_empty or "nothing that is still true matches"
         with_suspect = self._plan.bands is None
         return finish(self._handle, hits, rows, total, budget, reason, is_partial=is_partial, with_suspect=with_suspect)
 
     def _total(self) -> int:
-        """How many rows there are after the handle, counted far enough to say "1000+"; a stream that ended is known."""
-        total = self._ahead + sum(s.taken for s in self._streams if s.is_done)
+        """How many rows there are after the handle, counted far enough to say "1000+"."""
+        total = self._ahead
         for stream in self._streams:
-            if not stream.is_done and total <= _ENOUGH:
+            if total <= _ENOUGH:
                 total += self._store.walks.count(stream.walk, self._now, _ENOUGH - total + 1)
         return total
 
 
-class _Stream:
-    """A walk whose rows carry their score; remembers how many it gave and whether that was all."""
+class _Stream(NamedTuple):
+    """A walk under way."""
 
-    __slots__ = ("_base", "_rows", "_store", "is_done", "taken", "walk")
-
-    def __init__(self, store: SqliteStore, walk: Walk, now: int, base: int, after: Position | None) -> None:
-        if after is not None:
-            walk = _behind(walk, after.score + base, after.id)
-        self._store, self._base, self.walk = store, base, walk
-        self.taken, self.is_done = 0, False
-        self._rows = store.walks.rows(walk, now)
-
-    def __iter__(self) -> Iterator[Scored]:
-        base = self._base
-        for row in self._rows:
-            self.taken += 1
-            yield base - row.rank_key, row.id, row
-        self.is_done = True
-
-    def is_cut(self) -> bool:
-        """Did the row cap end it?"""
-        return self.walk.cap is not None and self._store.walks.is_cut(self.walk)
-
-    def close(self) -> None:
-        """Let go of the index."""
-        self._rows.close()
+    walk: Walk
+    rows: Generator[Hit, None, None]
 
 
-def _behind(walk: Walk, top: int, id_: bytes) -> Walk:
-    """The rest of a walk after a row of this rank key and id."""
+def _behind(walk: Walk, after: Position) -> Walk:
+    """The rest of a walk after a row of this score and id."""
+    top = after.score + walk.base
     high = top if walk.high is None else min(top, walk.high)
     tests = (*walk.tests, "(l.rank_key < :top OR l.id > :behind)")
-    return walk._replace(high=high, tests=tests, args=(*walk.args, ("top", top), ("behind", id_)))
+    return walk._replace(high=high, tests=tests, args=(*walk.args, ("top", top), ("behind", after.id)))
 
 
 def naming(engine: Engine) -> Entities:
@@ -227,7 +208,7 @@ def naming(engine: Engine) -> Entities:
     return numbers
 
 
-def checked(freshness: Freshness, store: SqliteStore, row: Row) -> str:
+def checked(freshness: Freshness, store: SqliteStore, row: Hit) -> str:
     """The line of a row, marked if the file that it is about is no longer what it was."""
     if row.anchor is None or row.object is None:
         return row.line
@@ -239,7 +220,7 @@ def checked(freshness: Freshness, store: SqliteStore, row: Row) -> str:
 
 def finish(
     handle: Handle,
-    hits: list[Scored],
+    hits: list[Hit],
     rows: list[str],
     total: int,
     budget: int,
@@ -271,20 +252,20 @@ def finish(
 
     text, shown = hydrate.close(rows, trailer, budget) if budget > 0 else ("", 0)
     left = max(total - shown, 0)
-    found = [Found(r, -h[0], h[2].origin, None) for h, r in zip(hits[:shown], rows, strict=False)]
+    found = [Found(r, -h.score, h.origin, None) for h, r in zip(hits[:shown], rows, strict=False)]
     cursor = after(shown) if left or is_partial or budget == 0 else None
     why = None if found or budget == 0 or left else reason
     exact = left <= hydrate.COUNT_LIMIT
     return Answer(text, found, budget, min(left, hydrate.COUNT_LIMIT), exact, cursor, why, is_partial)
 
 
-def _after(handle: Handle, hits: list[Scored], with_suspect: bool) -> Handle:
+def _after(handle: Handle, hits: list[Hit], with_suspect: bool) -> Handle:
     """The same question from the row after these."""
-    apart = next((h for h in reversed(hits) if h[2].band == _SUSPECT), None) if with_suspect else None
-    firm = next((h for h in reversed(hits) if not with_suspect or h[2].band != _SUSPECT), None)
+    apart = next((h for h in reversed(hits) if h.band == _SUSPECT), None) if with_suspect else None
+    firm = next((h for h in reversed(hits) if not with_suspect or h.band != _SUSPECT), None)
     return handle._replace(
-        firm=Position(-firm[0], firm[1]) if firm else handle.firm,
-        suspect=Position(-apart[0], apart[1]) if apart else handle.suspect,
+        firm=Position(-firm.score, firm.id) if firm else handle.firm,
+        suspect=Position(-apart.score, apart.id) if apart else handle.suspect,
     )
 
 
@@ -301,13 +282,13 @@ def _is_state(driver: tuple[tuple[str, object], ...]) -> bool:
     return False
 
 
-def _distinct(stream: Iterator[Scored]) -> Iterator[Scored]:
+def _distinct(stream: Iterator[Hit]) -> Iterator[Hit]:
     """A path may be a row's subject and object at once; the row is shown once."""
     seen: set[bytes] = set()
-    for scored in stream:
-        if scored[1] not in seen:
-            seen.add(scored[1])
-            yield scored
+    for hit in stream:
+        if hit.id not in seen:
+            seen.add(hit.id)
+            yield hit
 
 
 _HOLDS = """EXISTS (SELECT 1 FROM facts f JOIN entities s ON s.n = f.subject LEFT JOIN entities o ON o.n = f.object

@@ -99,7 +99,10 @@ class Checks:
             about = self._about(uid)
             text = yield from self._bytes(about, "text", text_blob)
             yield from self._bytes(about, "raw record", raw_blob)
-            if text is not None and content_hash(role, origin, kind, at, text.decode("utf-8", "replace"), written) != content:
+            if (
+                text is not None
+                and content_hash(role, origin, kind, at, text.decode("utf-8", "replace"), written) != content
+            ):
                 yield about, "the event is not what its content hash says"
 
     def _bytes(self, about: str, name: str, blob: int) -> Generator[Found, None, bytes | None]:
@@ -142,7 +145,10 @@ class Checks:
             count += len(named)
             for call_id, is_result in named:
                 if not self._look.has_call(call_id, uid, is_result=is_result):
-                    yield self._about(uid), f"the {'result' if is_result else 'call'} {call_id!r} is not in the index of calls"
+                    yield (
+                        self._about(uid),
+                        f"the {'result' if is_result else 'call'} {call_id!r} is not in the index of calls",
+                    )
         if self._look.call_count() > count:
             yield "calls", f"{self._look.call_count() - count} rows that no event names"
 
@@ -164,7 +170,7 @@ class Checks:
     def _states(self) -> Iterator[Found]:
         """What is stored of each key is what settling says of its facts."""
         settler = self._settler()
-        for key in self._look.keys():
+        for key in self._look.settle_keys():
             state = settler.state(key)
             if not state.facts:
                 continue

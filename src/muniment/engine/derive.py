@@ -122,7 +122,11 @@ class Deriver:
     """Draws facts from events, settles the keys they touch and renders the lines of what is open."""
 
     def __init__(
-        self, store: SqliteStore, book: VerdictBook, fresh: Mapping[bytes, Archived] | None = None, extraction: Extraction = draw
+        self,
+        store: SqliteStore,
+        book: VerdictBook,
+        fresh: Mapping[bytes, Archived] | None = None,
+        extraction: Extraction = draw,
     ) -> None:
         self._store = store
         self._book = book
@@ -131,7 +135,9 @@ class Deriver:
         self._settler = Settler(store, book)
         self._partners = Partners(store, self._fresh)
 
-    def run(self, again: Iterable[bytes] = (), verdicts: Iterable[Verdict] = (), first: Collection[bytes] = ()) -> Derived:
+    def run(
+        self, again: Iterable[bytes] = (), verdicts: Iterable[Verdict] = (), first: Collection[bytes] = ()
+    ) -> Derived:
         """Derive the fresh events and those whose facts may have changed, and what verdicts speak of; then settle.
 
         `first` names the events that are new but not fresh.

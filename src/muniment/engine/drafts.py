@@ -16,7 +16,18 @@ from muniment.model.event import Span
 from muniment.model.fact import Draft, Standing, Verdict
 
 _UID = re.compile(r'"uid": ?"([0-9a-f]{32})"')
-_PLAIN = ("predicate", "topic", "literal", "rung", "valid_from", "valid_until", "anchor", "context", "source_url", "expires_at")
+_PLAIN = (
+    "predicate",
+    "topic",
+    "literal",
+    "rung",
+    "valid_from",
+    "valid_until",
+    "anchor",
+    "context",
+    "source_url",
+    "expires_at",
+)
 
 
 class Kept(NamedTuple):

@@ -92,13 +92,15 @@ class Doctor:
 
 
 def doctor(engine: Engine) -> Doctor:
-    """Look at the installation and at the store of this workspace. Never writes to the store, and never raises for it."""
+    """Look at the installation and the store of this workspace. Never writes to the store, and never raises for it."""
     installed = _installed()
     try:
         store = engine.store()
     except MunimentError as error:
         lights = _dark(installed, error)
-        return Doctor(lights, methods=_methods(), warnings=tuple(_file_warnings(engine)), file_system=_file_system(engine))
+        return Doctor(
+            lights, methods=_methods(), warnings=tuple(_file_warnings(engine)), file_system=_file_system(engine)
+        )
     lights = (installed, _reachable(store), _storing(store), _recalled(engine, store))
     try:
         return _report(engine, store, lights)
@@ -128,7 +130,7 @@ def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Do
     )
 
 
-# --- lights ------------------------------------------------------------------------------------------------------------
+# --- lights ------------------------------------------------------------
 
 
 def _installed() -> Light:
@@ -162,7 +164,9 @@ def _storing(store: SqliteStore) -> Light:
         works = Census(store.db).try_write()
     except MunimentError as error:
         return Light("storing", False, error.message)
-    return Light("storing", works, "a row was written, read back and undone" if works else "a row was written and not found")
+    return Light(
+        "storing", works, "a row was written, read back and undone" if works else "a row was written and not found"
+    )
 
 
 def _recalled(engine: Engine, store: SqliteStore) -> Light:
@@ -179,7 +183,7 @@ def _recalled(engine: Engine, store: SqliteStore) -> Light:
     return Light("recalled", record.verified, f"{len(answer.hits)} facts answered; {held}")
 
 
-# --- what is known -------------------------------------------------------------------------------------------------------
+# --- what is known ------------------------------------------------------------
 
 
 def _harnesses(census: Census) -> list[HarnessHealth]:
@@ -218,7 +222,7 @@ def _methods() -> tuple[MethodHealth, ...]:
     return tuple(found)
 
 
-# --- files -------------------------------------------------------------------------------------------------------------
+# --- files ------------------------------------------------------------
 
 
 def _file_system(engine: Engine) -> str | None:
@@ -241,11 +245,9 @@ def _file_warnings(engine: Engine) -> list[str]:
 def _open_to_others(engine: Engine) -> list[tuple[Path, int]]:
     path = engine.path
     files = [path, *(_beside(path, end) for end in ("-wal", "-shm", "-journal", ".lock"))]
-    found = []
-    for each in (engine.settings.home, path.parent, *files):
-        if each.exists() and (mode := each.stat().st_mode & 0o777) & _OTHERS:
-            found.append((each, mode))
-    return found
+    there = [each for each in (engine.settings.home, path.parent, *files) if each.exists()]
+    modes = [(each, each.stat().st_mode & 0o777) for each in there]
+    return [(each, mode) for each, mode in modes if mode & _OTHERS]
 
 
 def _beside(path: Path, end: str) -> Path:

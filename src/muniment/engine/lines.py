@@ -29,9 +29,14 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "verdicts": VERDICT,
     "tombstones": TOMBSTONE,
 }
-"""What a line of each table may hold. Of `raw` and `raw_base64` one is there: the second where a record is not UTF-8."""
+"""What a line of each table may hold. Of `raw` and `raw_base64` there is one: the second where it is not UTF-8."""
 
-_BYTES = {"events": ("uid", "content_hash"), "positions": ("uid",), "verdicts": ("id", "uid"), "tombstones": ("target",)}
+_BYTES = {
+    "events": ("uid", "content_hash"),
+    "positions": ("uid",),
+    "verdicts": ("id", "uid"),
+    "tombstones": ("target",),
+}
 _NUMBERS = frozenset({"seq", "tokens_in", "tokens_out", "exit_code", "masks"})
 _TIMES = frozenset({"at", "updated_at", "started_at", "ended_at"})
 _REQUIRED = {
@@ -97,7 +102,7 @@ class Reader:
     def _check_version(self, head: Mapping[str, Any]) -> None:
         for what, ours in (("version", VERSION), ("vocabulary", vocabulary.VERSION)):
             theirs = head.get(what)
-            if not _is_number(theirs):
+            if theirs is None or not _is_number(theirs):
                 raise ValueError(f"the header has no {what}")
             if theirs > ours:
                 raise NewerStoreError(
@@ -139,7 +144,9 @@ class Reader:
         unknown = sorted(set(row) - set(COLUMNS[table]))
         missing = [c for c in _REQUIRED[table] if row.get(c) is None]
         if unknown or missing:
-            raise ValueError(f"a row of {table} with unknown {unknown}" if unknown else f"a row of {table} without {missing}")
+            raise ValueError(
+                f"a row of {table} with unknown {unknown}" if unknown else f"a row of {table} without {missing}"
+            )
         for column, value in row.items():
             row[column] = _value(table, column, value)
         return table, row
@@ -187,7 +194,7 @@ def _is_number(value: Any) -> bool:
 
 def event(row: Mapping[str, Any]) -> Prepared:
     """An event as it was archived. ValueError if its words are not what its hash says."""
-    fields = {c: row.get(c) for c in EVENT if c != "exit_code"}
+    fields: dict[str, Any] = {c: row.get(c) for c in EVENT if c != "exit_code"}
     Role(row["role"]), Origin(row["origin"]), Kind(row["kind"])
     calls, results = parts.decode(row.get("parts"))
     if len(row["uid"]) != 16:
@@ -202,7 +209,11 @@ def _raw(row: Mapping[str, Any]) -> bytes:
     if (row.get("raw") is None) == (row.get("raw_base64") is None):
         raise ValueError("an event has its raw record once, as raw or as raw_base64")
     try:
-        return row["raw"].encode("utf-8") if row.get("raw") is not None else base64.b64decode(row["raw_base64"], validate=True)
+        return (
+            row["raw"].encode("utf-8")
+            if row.get("raw") is not None
+            else base64.b64decode(row["raw_base64"], validate=True)
+        )
     except binascii.Error as error:
         raise ValueError(f"raw_base64 cannot be read: {error}") from error
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from muniment.archive.text_index import contains
-from muniment.engine.asking import Scored, checked, finish, naming
+from muniment.engine.asking import checked, finish, naming
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position
 from muniment.engine.settling import BANDS, KeyState, Settler, Shown, raised, standings
@@ -102,8 +102,8 @@ class Question:
             found = self._listed(candidates) if self._is_list else self._held(candidates)
             firm, suspect = self._ranked(p for p in found if p.standing in self._wanted and self._is_in_range(p))
             total = len(firm) + len(suspect)
-            apart = [self._scored(s) for s in suspect]
-            hits, lines, _ = hydrate.fill(map(self._scored, firm), apart, self._render, budget)
+            apart = [self._hit(s) for s in suspect]
+            hits, lines, _ = hydrate.fill(map(self._hit, firm), apart, self._render, budget)
             is_apart = not self._parsed.get("standing")
             reason = self._reason()
             return finish(
@@ -215,24 +215,21 @@ class Question:
         age = rank.time_key(to_ms(at), is_state) - rank.time_key(to_ms(min(past.newest, at)), is_state)
         return age - raised(past.fact.row, past.rung)
 
-    def _scored(self, ranked: _Ranked) -> Scored:
+    def _hit(self, ranked: _Ranked) -> Hit:
         score, id_, past = ranked
-        row, is_state = past.fact.row, past.fact.row.key is not None
+        row = past.fact.row
         band = BANDS.get(past.standing, len(BANDS))
         object_ = self._store.facts.find_entity(row.object) if row.anchor and row.object else None
-        rank_key = rank.time_key(to_ms(self._clocks.at), is_state) - score
         from_ms = to_ms(max(min(past.newest, self._clocks.at), past.start))
-        line = self._line(past)
-        hit = Hit(line, id_, band, rank_key, from_ms, object_, row.anchor, row.origin)
-        return score, id_, hit
+        return Hit(score, id_, self._line(past), band, from_ms, object_, row.anchor, row.origin)
 
     def _line(self, past: Past) -> str:
         since_ended = past.end is not None and past.end <= self._clocks.now
         extra = (*past.marks, f"until:{past.end}") if since_ended else past.marks
         return rows.line(past.fact, past.rung, past.start, rows.marks_of(past.fact, past.standing, extra))
 
-    def _render(self, scored: Scored) -> str:
-        return checked(self._freshness, self._store, scored[2])
+    def _render(self, hit: Hit) -> str:
+        return checked(self._freshness, self._store, hit)
 
 
 # --- clocks ------------------------------------------------------------

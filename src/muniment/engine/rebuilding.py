@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from muniment.archive import parts
 from muniment.engine.archiving import searchable
@@ -15,6 +16,7 @@ from muniment.storage.sqlite.whole import SqliteStore
 Step = Callable[[int, int, str], None]
 """Called with (events done, events in all, what is being done)."""
 
+_Name = tuple[tuple[bool, Any], ...]
 _AT_ONCE = 500
 
 
@@ -65,12 +67,12 @@ def differences(old: SqliteStore, new: SqliteStore) -> Iterator[tuple[str, str]]
                 a, b = next(left, None), next(right, None)
 
 
-def _name(row: Row, width: int) -> tuple[object, ...]:
+def _name(row: Row, width: int) -> _Name:
     return tuple((cell is not None, cell if cell is not None else 0) for cell in row[1 : 1 + width])
 
 
-def _shown(name: tuple[object, ...]) -> str:
-    cells = (cell for _, cell in name)  # type: ignore[misc]
+def _shown(name: _Name) -> str:
+    cells = (cell for _, cell in name)
     return " ".join(cell.hex() if isinstance(cell, bytes) else str(cell) for cell in cells)
 
 

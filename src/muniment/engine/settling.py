@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from muniment.archive.text_index import indexed
@@ -65,7 +65,7 @@ class Settler:
         by_id = {f.row.id: f for f in facts}
         past = [r for r in rulings if known is None or r.at <= known]
         shown = [self._shown(p, by_id, past) for p in settled.intervals]
-        return KeyState(facts, settled, past, _contested(shown))
+        return KeyState(facts, settled, past, _contested(shown, {i: f.row.valid_until for i, f in by_id.items()}))
 
     # -- what goes in
 
@@ -98,7 +98,7 @@ class Settler:
         found = []
         for value in {f.row.value_key for f in facts}:
             for other in self._store.facts.opposite_key_rows(OPPOSITE[row.predicate], row.subject, value):
-                earlier = frozenset(f.row.id for f in facts if f.row.value_key == value and _order(f.row) < _order(other.row))
+                earlier = _said_before(other.row, value, facts)
                 if earlier and other.row.topic == row.topic and self._is_firm(other.row, known):
                     found.append(Ruling(other.row.observed_at, "end", value, other.row.origin, earlier))
         return found
@@ -229,6 +229,10 @@ def raised(row: FactRow, rung: int) -> int:
     return row.weight if rung == row.rung else row.weight + round(MICRO * math.log2((1 + rung) / (1 + row.rung)))
 
 
+def _said_before(row: FactRow, value: str, facts: Iterable[StoredFact]) -> frozenset[bytes]:
+    return frozenset(f.row.id for f in facts if f.row.value_key == value and _order(f.row) < _order(row))
+
+
 def _order(row: FactRow) -> tuple[str, bytes]:
     return row.observed_at, _tie(row)
 
@@ -248,14 +252,16 @@ def _refused(row: FactRow) -> str:
     return "hypothesis" if row.stated == "confirmed" else row.stated
 
 
-def _contested(shown: list[Shown]) -> list[Shown]:
-    """A person's state that a tool's observation ended, until a person speaks again: it and what holds now are marked."""
+def _contested(shown: list[Shown], stated_end: Mapping[bytes, str | None]) -> list[Shown]:
+    """A person's state that a tool's observation ended, until a person speaks again: it and what is now are marked."""
     said = max((i for i, s in enumerate(shown) if _by(s, "person")), default=len(shown))
     if said >= len(shown) - 1 or shown[-1].interval.end is not None:
         return shown
     theirs, after = shown[said], shown[said + 1]
     was_ended = theirs.interval.end == after.interval.start and _by(after, "tool")
-    if not was_ended or any(m.until == theirs.interval.end for m in theirs.interval.members):
+    is_agreed = shown[-1].interval.value == theirs.interval.value
+    by_itself = any(stated_end[m.ref] == theirs.interval.end for m in theirs.interval.members)
+    if not was_ended or is_agreed or by_itself:
         return shown
     pair = {said, len(shown) - 1}
     return [s._replace(marks=("contested",)) if i in pair else s for i, s in enumerate(shown)]

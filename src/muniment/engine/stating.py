@@ -6,14 +6,14 @@ Each command is an event of our own session, so that what it states has a receip
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from muniment.archive import parts
 from muniment.capture.extract import own
 from muniment.engine import finding
-from muniment.engine.archiving import Archivist, Archiving
+from muniment.engine.archiving import Archiving, Archivist
 from muniment.engine.core import Caller, Engine
 from muniment.engine.derive import kept_by_verdict
 from muniment.engine.extraction import OWN_HARNESS
@@ -73,7 +73,7 @@ def add(engine: Engine, caller: Caller, statement: Statement) -> Admission:
     """State one fact. What it supersedes or contradicts is named in the answer."""
     words = _words(statement)
     event = _Command(engine, caller, f"add {statement.type}", statement.content, words)
-    return _admission(engine, event, event.write())
+    return event.state()
 
 
 def decide(engine: Engine, caller: Caller, action: Action, text: str, reason: str = "") -> Admission:
@@ -124,8 +124,7 @@ def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, 
     if normalised(claim) == row.value_key:
         raise NothingChangedError("the correction says what the fact says already", about=text)
     verdict = event.verdict(Action.CORRECT, old, [new], reason)
-    done = event.write([verdict], _Effect(Action.CORRECT, row.id))
-    made = _admission(engine, event, done)
+    made = event.state([verdict], _Effect(Action.CORRECT, row.id))
     return Admission("corrected", (*made.ids, show(row.id)), (show(row.id),), made.conflicts, event.receipt, reason)
 
 
@@ -175,7 +174,9 @@ def _subject(given: str | None, kinds: Sequence[str], default: tuple[str, str]) 
 def _may(caller: Caller, action: Action, target: StoredFact) -> None:
     """L5: nothing without the right ends a person's fact, and only a person confirms."""
     if action in _PERSON_ONLY and caller.origin != Origin.PERSON:
-        raise RefusedError("only a person may confirm", hint="run `muniment confirm` in a terminal", about=show(target.row.id))
+        raise RefusedError(
+            "only a person may confirm", hint="run `muniment confirm` in a terminal", about=show(target.row.id)
+        )
     if not settle.outranks(caller.origin, target.row.origin):
         raise RefusedError(
             f"a fact of origin {target.row.origin} is not ended by origin {caller.origin}",
@@ -198,7 +199,9 @@ def _effect(engine: Engine, action: Action, target: StoredFact) -> None:
     if standing in _ALREADY.get(action, ()):
         raise NothingChangedError(f"{show(target.row.id)} is {standing} already", about=show(target.row.id))
     if action == Action.RESTORE and standing not in ("retracted", "suspect"):
-        raise NothingChangedError(f"{show(target.row.id)} is {standing}; there is nothing to restore", about=show(target.row.id))
+        raise NothingChangedError(
+            f"{show(target.row.id)} is {standing}; there is nothing to restore", about=show(target.row.id)
+        )
 
 
 _AFTER = {
@@ -232,7 +235,13 @@ class _Command:
     """One command of ours as an event, and the facts and verdicts that rest on it."""
 
     def __init__(
-        self, engine: Engine, caller: Caller, command: str, content: str, words: Mapping[str, str | None], note: str = ""
+        self,
+        engine: Engine,
+        caller: Caller,
+        command: str,
+        content: str,
+        words: Mapping[str, str | None],
+        note: str = "",
     ) -> None:
         self._engine = engine
         self._caller = caller
@@ -280,10 +289,23 @@ class _Command:
         value = " ".join(i.hex() for i in about)
         text = json.dumps(draft, ensure_ascii=False, sort_keys=True)
         reason = name(reason)
-        return Verdict(id_, action.value, kind, claim, value, reason, self._event.uid, self._at, str(self._caller.origin), text)
+        return Verdict(
+            id_, action.value, kind, claim, value, reason, self._event.uid, self._at, str(self._caller.origin), text
+        )
 
-    def write(self, verdicts: Sequence[Verdict] = (), effect: _Effect | None = None) -> Archiving:
-        """Archive the command, derive and decide, in one durable transaction."""
+    def state(self, verdicts: Sequence[Verdict] = (), effect: _Effect | None = None) -> Admission:
+        """`write`, and what became of the statement: looked up before the commit, so that an error means nothing is stored."""
+        found: list[Admission] = []
+        self.write(verdicts, effect, lambda done: found.append(_admission(self._engine, self, done)))
+        return found[0]
+
+    def write(
+        self,
+        verdicts: Sequence[Verdict] = (),
+        effect: _Effect | None = None,
+        then: Callable[[Archiving], None] | None = None,
+    ) -> Archiving:
+        """Archive the command, derive and decide, in one durable transaction; `then` is its last part."""
         store = self._engine.store(create=True)
         info = SessionInfo(
             self._session, OWN_HARNESS, cwd=name(self._engine.workspace.root), started_at=self._at, ended_at=self._at
@@ -294,6 +316,8 @@ class _Command:
             _unless_refused(done)
             if effect is not None:
                 effect.demand(store)
+            if then is not None:
+                then(done)
 
         return Archivist(store).write(sessions, [self._event], durable=True, verdicts=verdicts, also=also)
 
@@ -309,7 +333,9 @@ def _admission(engine: Engine, command: _Command, done: Archiving) -> Admission:
     ids = tuple(done.derived.stored)
     facts = store.facts.facts(ids)
     if not facts:
-        raise MunimentError("the statement was archived but no fact came of it", hint="please report this", about=command.receipt)
+        raise MunimentError(
+            "no fact came of the statement; nothing was stored", hint="please report this", about=command.receipt
+        )
     superseded, conflicts = [], []
     for fact, other, relation in (link for i in ids for link in store.facts.links(i)):
         if relation == "supersedes" and fact in ids:
@@ -317,8 +343,9 @@ def _admission(engine: Engine, command: _Command, done: Archiving) -> Admission:
         elif relation == "contradicts" and fact in ids:
             conflicts.append(show(other))
         elif relation == "supports" and fact in ids:
-            return Admission("strengthened", (show(fact),), receipt=command.receipt, reason=f"says again what {show(other)} says")
+            return Admission(
+                "strengthened", (show(fact),), receipt=command.receipt, reason=f"says again what {show(other)} says"
+            )
     outcome = "contradicts" if conflicts else "superseded" if superseded else "stored"
     receipt = f"{facts[0].session}:{facts[0].seq}@{facts[0].row.span_start}-{facts[0].row.span_end}"
     return Admission(outcome, tuple(show(i) for i in ids), tuple(superseded), tuple(conflicts), receipt)
-

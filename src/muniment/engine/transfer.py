@@ -104,7 +104,7 @@ def load_jsonl(
         return report
 
 
-# --- out ---------------------------------------------------------------------------------------------------------------
+# --- out ------------------------------------------------------------
 
 
 def _write(engine: Engine, stream: BinaryIO, progress: Progress | None) -> ExportReport:
@@ -134,7 +134,7 @@ def _rows(store: SqliteStore) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "tombstones", tombstone
 
 
-# --- in ----------------------------------------------------------------------------------------------------------------
+# --- in ------------------------------------------------------------
 
 
 class _Loader:
@@ -179,5 +179,3 @@ class _Loader:
 
     def _tombstones(self, row: dict[str, Any]) -> bool:
         return self._store.transfer.put_tombstone(row["target"], row["at"])
-
-

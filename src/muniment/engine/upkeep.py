@@ -20,8 +20,17 @@ from muniment.model.ids import hash_rows
 from muniment.storage.sqlite.whole import SqliteStore
 
 __all__ = [
-    "Doctor", "HarnessHealth", "Light", "MethodHealth", "Problem", "Progress", "Verification", "digest", "doctor", "verify",
-]  # fmt: skip
+    "Doctor",
+    "HarnessHealth",
+    "Light",
+    "MethodHealth",
+    "Problem",
+    "Progress",
+    "Verification",
+    "digest",
+    "doctor",
+    "verify",
+]
 
 Progress = Callable[[int, int, str], None]
 """Called with (steps done, steps in all, what is being done)."""
@@ -31,8 +40,8 @@ Progress = Callable[[int, int, str], None]
 class Verification:
     """What `verify` found.
 
-    `ok`: nothing is wrong with the store as it is left; what a rebuild mended is listed as `repaired`. `digest` is that of
-    the store as it was found (empty if it cannot be read), `rebuilt_digest` that of what its primary rows give.
+    `ok`: nothing is wrong with the store as it is left; what a rebuild mended is listed as `repaired`. `digest` is that
+    of the store as it was found (empty if it cannot be read), `rebuilt_digest` that of what its primary rows give.
     """
 
     ok: bool
@@ -51,7 +60,7 @@ class _Undo(Exception):
 
 
 def digest(engine: Engine) -> str:
-    """A hash over events, verdicts and the facts drawn from them: equal wherever the same set was seen, in any order."""
+    """A hash over events, verdicts and what was drawn from them: equal wherever the same set was seen, in any order."""
     store = engine.store()
     with store.reading():
         return hash_rows(store.transfer.digest_rows())
@@ -60,9 +69,10 @@ def digest(engine: Engine) -> str:
 def verify(engine: Engine, *, rebuild: bool = False, progress: Progress | None = None) -> Verification:
     """Check everything; with `rebuild` also replay all that is derived, in one transaction, and compare.
 
-    The primary rows decide. Where they are damaged nothing is replayed. Where they are sound, what was replayed is kept,
-    and every difference to what was stored is reported as repaired: a second rebuild finds none. Should two replays of
-    the same rows, in opposite orders, not agree, then the program is at fault and the store is left as it was.
+    The primary rows decide. Where they are damaged nothing is replayed. Where they are sound, what was replayed is
+    kept, and every difference to what was stored is reported as repaired: a second rebuild finds none. Should two
+    replays of the same rows, in opposite orders, not agree, then the program is at fault and the store is left as it
+    was.
     """
     try:
         store = engine.store()
@@ -114,14 +124,19 @@ def _prove(store: SqliteStore, before: str, after: str, problems: list[Problem],
     """What differs from the stored rows must at least not depend on the order of work."""
     again = _replay(store, progress, backwards=True)
     if again != after:
-        fault = Problem(DERIVED, "rebuild", "two replays do not agree; the store was left as it was: please report this")
+        fault = Problem(
+            DERIVED, "rebuild", "two replays do not agree; the store was left as it was: please report this"
+        )
         raise _Undo(Verification(False, before, (*problems, fault), _counts(store), after))
 
 
 def _differing(engine: Engine, store: SqliteStore) -> list[Problem]:
     """The first rows that differ from those of before, which a second reader still sees."""
     try:
-        with closing(SqliteStore.open(engine.path, blobs.pack, blobs.unpack, parts.decode, read_only=True)) as old, old.reading():
+        with (
+            closing(SqliteStore.open(engine.path, blobs.pack, blobs.unpack, parts.decode, read_only=True)) as old,
+            old.reading(),
+        ):
             return [Problem(DERIVED, about, text) for about, text in islice(differences(old, store), MOST)]
     except (MunimentError, ValueError, TypeError) as error:
         return [Problem(DERIVED, "rebuild", f"the digest differs; the rows cannot be told: {error}")]

@@ -104,7 +104,7 @@ class _Waking:
         """Decisions first, then confirmed states by rank."""
         decided = self._facts(h for p in ("decided", "rejected") for h in self._open(p))
         states = [p for t in ("fact", "preference", "procedure", "pattern") for p in predicates_of(t)]
-        hits = sorted((h for p in states for h in self._open(p)), key=lambda h: (-h.rank_key, h.id))
+        hits = sorted(h for p in states for h in self._open(p))
         held = [_entry(f, at=from_ms(h.from_ms)) for h in hits for f in self._facts([h])]
         return [_entry(f) for f in _by_time(decided)[:_DECIDED]] + held
 

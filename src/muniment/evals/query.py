@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -67,12 +68,13 @@ def _numbers(name: str, times: Times) -> dict[str, float]:
 
 
 def _shapes(memory: Memory, dice: random.Random) -> dict[str, Callable[[], str]]:
-    newest = memory.query("", BUDGET).hits
-    sessions = sorted({h.receipt.rsplit(":", 1)[0] for h in newest} | _sessions(memory))
+    newest = memory.query("p:ran", BUDGET).hits[0].row.split("\t")[6]
+    week_before = date.fromisoformat(newest[:10]) - timedelta(days=6)
+    sessions = sorted(_sessions(memory))
     paths = paths_of()
     return {
         "subject_and_predicate": lambda: f"s:{dice.choice(sessions)} p:{dice.choice(('ran', 'read', 'touched'))}",
-        "commands_of_last_week": lambda: "p:ran since:2w",
+        "commands_of_last_week": lambda: f"p:ran since:{week_before}",
         "history_of_a_path": lambda: f"path:{dice.choice(paths)}",
         "newest_of_a_type": lambda: f"type:{dice.choice(('question', 'event'))}",
         "everything_open": lambda: "",

@@ -12,7 +12,7 @@ ID_LENGTH = 26
 
 
 def hash128(*parts: str | bytes | None) -> bytes:
-    """BLAKE3, 16 bytes, over the parts, each with its length before it so that no two lists collide. None is not empty."""
+    """BLAKE3, 16 bytes, over the parts, each behind its length so that no two lists collide. None is not empty."""
     return blake3(frame(*parts)).digest(length=16)
 
 

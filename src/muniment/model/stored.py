@@ -43,7 +43,11 @@ def beside(a: Prepared, b: Prepared) -> dict[str, Any]:
     """
     flags = a.flags if a.flags == b.flags else " ".join(sorted({*a.flags.split(), *b.flags.split()}))
     greater = max(a, b, key=_rest)
-    together = {"updated_at": max(a.updated_at or "", b.updated_at or "") or None, "masks": max(a.masks, b.masks), "flags": flags}
+    together = {
+        "updated_at": max(a.updated_at or "", b.updated_at or "") or None,
+        "masks": max(a.masks, b.masks),
+        "flags": flags,
+    }
     return together | {name: getattr(greater, name) for name in _REST}
 
 
@@ -131,12 +135,15 @@ class Line(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """What a walk over the open facts yields for one row."""
+    """What a walk over the open facts yields for one row; hits sort as an answer does.
 
-    line: str
+    `score` is the rank turned round (the least comes first), as of the reader's clock, in millionths of a halving.
+    """
+
+    score: int
     id: bytes
+    line: str
     band: int
-    rank_key: int
     from_ms: int
     object: int | None
     anchor: str | None

@@ -26,7 +26,7 @@ class Census:
     def events(self) -> dict[str, int]:
         """How many events each harness has."""
         sql = "SELECT harness, count(DISTINCT uid) FROM events GROUP BY harness ORDER BY harness"
-        return dict(self._db.rows(sql))  # type: ignore[arg-type]
+        return dict(self._db.rows(sql))
 
     def flags(self, prefix: str) -> Iterator[tuple[str, str, int]]:
         """(harness, flag, how many events) of each flag that begins so."""

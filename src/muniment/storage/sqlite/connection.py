@@ -32,6 +32,8 @@ _CACHE_KIB = 64 * 1024
 _RECOVER = (
     "keep the file; `muniment verify` tells what is sound, `muniment index` into a fresh home rebuilds from transcripts"
 )
+UNREADABLE = (apsw.Error, UnicodeDecodeError)
+"""What a query may raise: the engine does not look into a text, whose bytes may be damaged."""
 _FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 _DENIED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
@@ -50,7 +52,7 @@ class Opened(NamedTuple):
 def translate(error: Exception, path: Path, db: apsw.Connection | None = None) -> MunimentError:
     """The engine's error as one of ours, naming the file. `db` tells what the system said to the engine."""
     about = str(path)
-    if isinstance(error, apsw.NotADBError | apsw.CorruptError | apsw.FormatError):
+    if isinstance(error, apsw.NotADBError | apsw.CorruptError | apsw.FormatError | UnicodeDecodeError):
         return DamagedStoreError(f"{path.name} is damaged: {error}", hint=_RECOVER, about=about)
     if isinstance(error, apsw.FullError) or (isinstance(error, apsw.IOError) and _errno(db) in _FULL):
         return FullDiskError(
@@ -82,7 +84,7 @@ def translated(path: Path) -> Iterator[None]:
     """Raise the engine's errors as ours."""
     try:
         yield
-    except apsw.Error as error:
+    except UNREADABLE as error:
         raise translate(error, path) from error
 
 
@@ -124,7 +126,7 @@ def open_store(path: Path, lock: WriteLock, read_only: bool = False) -> Opened:
         if log_size(path):
             raise translate(error, path) from error
         return _frozen(path, _why(error, path))
-    except apsw.Error as error:
+    except UNREADABLE as error:
         raise translate(error, path) from error
     return Opened(db, _refused(path, "it was opened for reading") if read_only else refusal)
 

@@ -15,20 +15,23 @@ EPOCH = "1970-01-01T00:00:00.000Z"
 
 _SESSION_FIELDS = ("harness_version", "agent", "agent_role", "parent", "source_uri", "started_at", "ended_at")
 _SESSION = f"harness, {', '.join(_SESSION_FIELDS)}, cwd, root"
-_UPDATE_SESSION = f"UPDATE sessions SET ({_SESSION}) = ({', '.join('?' * (len(_SESSION_FIELDS) + 3))}) WHERE n = ?"  # noqa: S608
+_MARKS = ", ".join("?" * (len(_SESSION_FIELDS) + 3))
+_UPDATE_SESSION = f"UPDATE sessions SET ({_SESSION}) = ({_MARKS}) WHERE n = ?"  # noqa: S608 - the columns above
 
-_INSERT_EVENT = """INSERT INTO events (uid, content_hash, harness, role, origin, kind, at, updated_at, text_blob, raw_blob, parts,
-    native_id, parent_id, model, tokens_in, tokens_out, exit_code, flags, masks, vouched)
+_INSERT_EVENT = """INSERT INTO events (uid, content_hash, harness, role, origin, kind, at, updated_at, text_blob,
+    raw_blob, parts, native_id, parent_id, model, tokens_in, tokens_out, exit_code, flags, masks, vouched)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _LAST_POSITION = "SELECT seq, order_at FROM positions WHERE session = ? ORDER BY seq DESC LIMIT 1"
 _SESSION_TIMES = """SELECT p.seq, p.uid, p.order_at, (SELECT e.at FROM events e WHERE e.uid = p.uid
-    ORDER BY coalesce(e.updated_at, '') DESC, e.content_hash DESC LIMIT 1) FROM positions p WHERE p.session = ? ORDER BY p.seq, p.uid"""
+    ORDER BY coalesce(e.updated_at, '') DESC, e.content_hash DESC LIMIT 1) FROM positions p WHERE p.session = ?
+    ORDER BY p.seq, p.uid"""
 _CURRENT = """SELECT n FROM events WHERE uid = ? ORDER BY coalesce(updated_at, '') DESC, content_hash DESC LIMIT 1"""
 _FIRST_SIGHTING = """SELECT p.session, p.seq FROM positions p JOIN sessions s ON s.n = p.session WHERE p.uid = ?
     ORDER BY s.id, p.seq LIMIT 1"""
 _NOTHING = hash256(b"")
 BESIDE = ("updated_at", "masks", "flags", "native_id", "parent_id", "model", "tokens_in", "tokens_out", "vouched")
-_UPDATE_BESIDE = f"UPDATE events SET {', '.join(f'{name} = ?' for name in BESIDE)}, raw_blob = ? WHERE n = ?"  # noqa: S608
+_SETS = ", ".join(f"{name} = ?" for name in BESIDE)
+_UPDATE_BESIDE = f"UPDATE events SET {_SETS}, raw_blob = ? WHERE n = ?"  # noqa: S608 - the columns above
 _DROP_BLOB = """DELETE FROM blobs WHERE n = ? AND NOT EXISTS (SELECT 1 FROM events WHERE text_blob = ?)
     AND NOT EXISTS (SELECT 1 FROM events WHERE raw_blob = ?)"""
 _TOGETHER = "SELECT 1 FROM positions a JOIN positions b ON a.session = b.session WHERE a.uid = ? AND b.uid = ? LIMIT 1"
@@ -103,7 +106,7 @@ class EventTable:
     def put_session(self, info: SessionInfo, root: str | None) -> Known:
         """Add a session or fill in what was not known of it.
 
-        The merge does not depend on order: the least of each field, the greatest of `ended_at`; folder and root go together.
+        The merge does not depend on order: the least of each field, the last end; folder and root are one.
         """
         row = self._db.one(f"SELECT n, {_SESSION} FROM sessions WHERE id = ?", (info.id,))  # noqa: S608
         new = (info.harness, *(getattr(info, f) for f in _SESSION_FIELDS), info.cwd, root)
@@ -137,7 +140,8 @@ class EventTable:
 
     def revisions(self, uid: bytes) -> list[tuple[int, bytes]]:
         """(row, content hash) of every content that an event was seen with."""
-        return self._db.rows("SELECT n, content_hash FROM events WHERE uid = ? ORDER BY content_hash", (uid,))  # type: ignore[return-value]
+        sql = "SELECT n, content_hash FROM events WHERE uid = ? ORDER BY content_hash"
+        return [(n, content) for n, content in self._db.rows(sql, (uid,))]
 
     def put_revision(self, event: Prepared) -> Put:
         """Archive one content of an event; where it is known, join what the two records say beside it."""
@@ -150,7 +154,16 @@ class EventTable:
     def _insert(self, event: Prepared) -> int:
         text = self.put_blob(event.text.encode("utf-8"))
         raw = self.put_blob(event.raw)
-        head = (event.uid, event.content_hash, event.harness, event.role, event.origin, event.kind, event.at, event.updated_at)
+        head = (
+            event.uid,
+            event.content_hash,
+            event.harness,
+            event.role,
+            event.origin,
+            event.kind,
+            event.at,
+            event.updated_at,
+        )
         more = (event.native_id, event.parent_id, event.model, event.tokens_in, event.tokens_out, exit_code(event))
         tail = (event.flags, event.masks, event.vouched)
         return self._db.insert(_INSERT_EVENT, (*head, text, raw, event.parts, *more, *tail))
@@ -198,7 +211,7 @@ class EventTable:
         The time is final unless something of the session comes out of order.
         """
         last = self._ends.get(session) or self._db.one(_LAST_POSITION, (session,)) or (-1, EPOCH)
-        order_at = max(last[1], at or EPOCH)
+        order_at = max(str(last[1]), at or EPOCH)
         sql = "INSERT OR IGNORE INTO positions (session, seq, uid, order_at) VALUES (?, ?, ?, ?)"
         if not self._db.run(sql, (session, seq, uid, order_at)):
             return None
@@ -254,8 +267,8 @@ class EventTable:
 
     def order_at(self, uid: bytes) -> str:
         """The order time of an event where it is shown."""
-        sql = """SELECT p.order_at FROM shown h JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid
-            WHERE h.uid = ?"""
+        sql = """SELECT p.order_at FROM shown h JOIN positions p ON p.session = h.session AND p.seq = h.seq
+            AND p.uid = h.uid WHERE h.uid = ?"""
         row = self._db.one(sql, (uid,))
         return str(row[0]) if row else EPOCH
 
@@ -311,7 +324,7 @@ class EventTable:
 
 
 def merged_session(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What two records say of one session: harness, the fields, and (cwd, root) as one value, so that they fit together."""
+    """What two records say of one session: harness, the fields, and (cwd, root) as one value, so that they fit."""
     fields = [_least(a, b) for a, b in zip(old[:-3], new[:-3], strict=True)]
     place = min(old[-2:], new[-2:], key=lambda place: [(value is None, value or "") for value in place])
     return (*fields, max(old[-3] or "", new[-3] or "") or None, *place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from muniment.model.entity import Entity
+from muniment.model.event import AUTHORITY, Role
 from muniment.model.fact import Verdict
 from muniment.model.stored import FactRow, Line, StoredFact
 from muniment.storage.sqlite.store import Database, Row
@@ -20,6 +21,8 @@ _INSERT = """INSERT INTO facts (id, subject, predicate, topic, object, literal, 
 _LINE = """INSERT INTO lines (fact, id, predicate, type, is_state, subject, object, topic, session, role, origin, method, rung, band,
     rank_key, from_ms, until_ms, anchor, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _ENTITIES_KEPT = 50_000
+_ROLES = frozenset(Role)
+_STANDINGS = frozenset("confirmed hypothesis suspect superseded retracted expired".split())
 
 
 class FactTable:
@@ -113,7 +116,9 @@ class FactTable:
         return self._facts(f"WHERE {where} ORDER BY f.observed_at DESC, f.id LIMIT {int(limit)}", args)
 
     def _facts(self, tail: str, args: Sequence[object] | dict[str, object]) -> list[StoredFact]:
-        return [_stored(r) for r in self._db.rows(f"SELECT {_FACT} {_FROM} {tail}", args)]  # noqa: S608
+        rows = self._db.rows(f"SELECT {_FACT} {_FROM} {tail}", args)  # noqa: S608
+        with self._db.decoding():
+            return [_stored(r) for r in rows]
 
     def set_standing(self, n: int, standing: str) -> None:
         """Record what settling says of a fact."""
@@ -179,6 +184,9 @@ class FactTable:
 
 
 def _stored(r: Row) -> StoredFact:
+    # Authority rests on these words, and settling counts on their being known.
+    if r[18] not in _ROLES or r[19] not in AUTHORITY or r[17] not in _STANDINGS or r[29] not in _STANDINGS:
+        raise ValueError(f"a fact has role {r[18]!r}, origin {r[19]!r}, standing {r[17]!r} and then {r[29]!r}")
     object_ = Entity(r[6], r[7]) if r[6] is not None else None
     row = FactRow(r[1], Entity(r[2], r[3]), r[4], r[5], object_, *r[8:29])
     return StoredFact(r[0], row, r[29], r[30], r[31])

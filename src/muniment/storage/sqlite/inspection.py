@@ -16,7 +16,8 @@ from muniment.storage.sqlite.whole import SqliteStore
 _NAMED = re.compile(r"(?:index|table|of|in) (?:main\.)?(\w+)|sqlite_autoindex_(\w+?)_\d+")
 _MOST_FAULTS = 100
 _LINE = ", ".join(Line._fields)
-_EVENT = """SELECT n, uid, content_hash, role, origin, kind, at, parts, text_blob, raw_blob FROM events ORDER BY uid, content_hash"""
+_EVENT = """SELECT n, uid, content_hash, role, origin, kind, at, parts, text_blob, raw_blob FROM events
+    ORDER BY uid, content_hash"""
 _FACT = """SELECT id, uid, span_start, span_end, text_hash, literal FROM facts ORDER BY uid, id"""
 _NOWHERE = {
     "seen at {1}:{2} but not archived": """SELECT p.uid, s.id, p.seq FROM positions p JOIN sessions s ON s.n = p.session
@@ -29,12 +30,15 @@ _NOWHERE = {
 _STRAY = {
     "an interval of a key without facts": """SELECT key FROM intervals i WHERE NOT EXISTS
         (SELECT 1 FROM facts f WHERE f.key = i.key)""",
-    "a line of a fact that is not there": "SELECT id FROM lines l WHERE NOT EXISTS (SELECT 1 FROM facts f WHERE f.n = l.fact)",
-    "a fact of an event that is shown nowhere": "SELECT id FROM facts f WHERE NOT EXISTS (SELECT 1 FROM shown h WHERE h.uid = f.uid)",
+    "a line of a fact that is not there": """SELECT id FROM lines l WHERE NOT EXISTS
+        (SELECT 1 FROM facts f WHERE f.n = l.fact)""",
+    "a fact of an event that is shown nowhere": """SELECT id FROM facts f WHERE NOT EXISTS
+        (SELECT 1 FROM shown h WHERE h.uid = f.uid)""",
     "shown, but not archived": "SELECT uid FROM shown h WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.uid = h.uid)",
     "a link from or to a fact that is not there": """SELECT fact FROM links WHERE NOT EXISTS
         (SELECT 1 FROM facts f WHERE f.id = fact) OR NOT EXISTS (SELECT 1 FROM facts f WHERE f.id = other)""",
-    "a tag of a fact that is not there": "SELECT fact FROM tags WHERE NOT EXISTS (SELECT 1 FROM facts f WHERE f.id = fact)",
+    "a tag of a fact that is not there": """SELECT fact FROM tags WHERE NOT EXISTS
+        (SELECT 1 FROM facts f WHERE f.id = fact)""",
     "evidence of a fact that is not there": """SELECT fact FROM evidence WHERE NOT EXISTS
         (SELECT 1 FROM facts f WHERE f.id = fact)""",
 }
@@ -61,12 +65,14 @@ class Inspection:
         self._db = store.db
 
     def file_faults(self) -> Iterator[Fault]:
-        """What the engine itself finds: pages, indexes, constraints, text indexes, references, the shape of the tables."""
+        """What the engine itself finds: pages, indexes, constraints, text indexes, references, shapes of tables."""
         for (text,) in self._db.rows(f"PRAGMA integrity_check({_MOST_FAULTS})"):
             if text != "ok":
                 yield Fault(self._db.path.name, text, _is_derived(text))
         for table, row, parent, _ in self._db.rows("PRAGMA foreign_key_check")[:_MOST_FAULTS]:
-            yield Fault(table, f"row {row} of {table} refers to a row of {parent} that is not there", table in derived_tables())
+            yield Fault(
+                table, f"row {row} of {table} refers to a row of {parent} that is not there", table in derived_tables()
+            )
         for text in shape_problems(self._db.db):
             yield Fault(self._db.path.name, text, False)
 
@@ -111,7 +117,7 @@ class Inspection:
         """(id, uid, span start, span end, text hash, literal) of every fact, by event."""
         return self._db.stream(_FACT)
 
-    def keys(self) -> Iterator[bytes]:
+    def settle_keys(self) -> Iterator[bytes]:
         """Every settle key."""
         for (key,) in self._db.stream("SELECT DISTINCT key FROM facts WHERE key IS NOT NULL ORDER BY key"):
             yield key

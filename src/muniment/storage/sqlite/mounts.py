@@ -1,4 +1,4 @@
-"""What kind of file system a path is on: write-ahead logs need memory that all readers share, which networks have not."""
+"""What kind of file system a path is on: write-ahead logs need memory that all readers share; networks have none."""
 
 from __future__ import annotations
 

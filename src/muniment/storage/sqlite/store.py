@@ -11,10 +11,11 @@ from typing import Any
 import apsw
 
 from muniment.errors import DamagedStoreError, MunimentError, StoreError
-from muniment.storage.sqlite.connection import log_size, open_store, translate
+from muniment.storage.sqlite.connection import UNREADABLE, log_size, open_store, translate
 from muniment.storage.sqlite.lock import WriteLock
 
 LOCK_TIMEOUT = 30.0
+
 
 Row = tuple[Any, ...]
 Pack = Callable[[bytes], bytes]
@@ -125,7 +126,7 @@ class Database:
         except apsw.Error as error:
             raise self._failed(error) from error
 
-    def _failed(self, error: apsw.Error) -> MunimentError:
+    def _failed(self, error: Exception) -> MunimentError:
         """The error as ours. A file found damaged gets nothing copied into it any more when this handle closes."""
         ours = translate(error, self.path, self.db)
         if isinstance(ours, DamagedStoreError):
@@ -133,25 +134,34 @@ class Database:
                 self.db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         return ours
 
+    @contextlib.contextmanager
+    def decoding(self) -> Iterator[None]:
+        """What was stored can be decoded; where it cannot, its bytes are no longer those that were written."""
+        try:
+            yield
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+            hint = "`muniment verify` tells what is sound"
+            raise DamagedStoreError(f"{self.path.name} is damaged: {error}", hint=hint, about=str(self.path)) from error
+
     def rows(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
         """All rows of a query."""
         try:
             return list(self.db.execute(sql, args))
-        except apsw.Error as error:
+        except UNREADABLE as error:
             raise self._failed(error) from error
 
     def one(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
         """The first row of a query, or None."""
         try:
             return self.db.execute(sql, args).fetchone()
-        except apsw.Error as error:
+        except UNREADABLE as error:
             raise self._failed(error) from error
 
     def stream(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
         """The rows of a query, read as they are asked for."""
         try:
             yield from self.db.execute(sql, args)
-        except apsw.Error as error:
+        except UNREADABLE as error:
             raise self._failed(error) from error
 
     def version(self) -> tuple[int, int]:

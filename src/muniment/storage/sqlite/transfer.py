@@ -1,4 +1,4 @@
-"""Primary rows as plain records, for export, import, digests and rebuilds; and what becomes of every column in a transfer."""
+"""Primary rows as plain records, for export, import, digests and rebuilds; and what becomes of every column."""
 
 from __future__ import annotations
 
@@ -10,9 +10,21 @@ from muniment.storage.sqlite import schema
 from muniment.storage.sqlite.events import EventTable
 from muniment.storage.sqlite.store import Database, Row
 
-SESSION = ("id", "harness", "harness_version", "agent", "agent_role", "parent", "cwd", "root", "started_at", "ended_at", "source_uri")
-EVENT = ("uid", "content_hash", "harness", "role", "origin", "kind", "at", "updated_at", "parts", "native_id", "parent_id", "model",
-         "tokens_in", "tokens_out", "exit_code", "flags", "masks", "vouched")  # fmt: skip
+SESSION = (
+    "id",
+    "harness",
+    "harness_version",
+    "agent",
+    "agent_role",
+    "parent",
+    "cwd",
+    "root",
+    "started_at",
+    "ended_at",
+    "source_uri",
+)
+EVENT = ("uid", "content_hash", "harness", "role", "origin", "kind", "at", "updated_at", "parts", "native_id",
+         "parent_id", "model", "tokens_in", "tokens_out", "exit_code", "flags", "masks", "vouched")  # fmt: skip
 POSITION = ("session", "seq", "uid")
 VERDICT = ("id", "action", "target_kind", "target", "value", "reason", "uid", "at", "origin", "draft")
 TOMBSTONE = ("target", "at")
@@ -45,19 +57,22 @@ TABLES = ("sessions", "events", "positions", "verdicts", "tombstones")
 """The tables of an export, in its order: each names only what stands before it."""
 
 _POSITIONS = "SELECT s.id, p.seq, p.uid FROM positions p JOIN sessions s ON s.n = p.session ORDER BY s.id, p.seq, p.uid"
-_FACTS = """SELECT 'fact', f.id, s.kind, s.key, f.predicate, f.topic, o.kind, o.key, f.value_key, f.key, f.uid, f.witness,
-    f.span_start, f.span_end, f.text_hash, f.standing, f.stated, f.role, f.origin, f.observed_at, f.valid_from, f.valid_until,
-    f.expires_at, f.rung, f.method, f.weight, f.anchor_sha256, f.context, f.source_url FROM facts f
-    JOIN entities s ON s.n = f.subject LEFT JOIN entities o ON o.n = f.object ORDER BY f.id"""
-_INTERVALS = """SELECT 'interval', i.key, i.valid_from, i.valid_to, f.id, i.standing, i.rung, i.newest_at, i.marks FROM intervals i
-    LEFT JOIN facts f ON f.n = i.fact ORDER BY i.key, i.valid_from"""
+_FACTS = """SELECT 'fact', f.id, s.kind, s.key, f.predicate, f.topic, o.kind, o.key, f.value_key, f.key, f.uid,
+    f.witness, f.span_start, f.span_end, f.text_hash, f.standing, f.stated, f.role, f.origin, f.observed_at,
+    f.valid_from, f.valid_until, f.expires_at, f.rung, f.method, f.weight, f.anchor_sha256, f.context, f.source_url
+    FROM facts f JOIN entities s ON s.n = f.subject LEFT JOIN entities o ON o.n = f.object ORDER BY f.id"""
+_INTERVALS = """SELECT 'interval', i.key, i.valid_from, i.valid_to, f.id, i.standing, i.rung, i.newest_at, i.marks
+    FROM intervals i LEFT JOIN facts f ON f.n = i.fact ORDER BY i.key, i.valid_from"""
 DERIVED_ROWS: Mapping[str, tuple[int, str]] = {
     "fact": (1, _FACTS),
     "interval": (2, _INTERVALS),
     "link": (3, "SELECT 'link', fact, other, relation FROM links ORDER BY fact, other, relation"),
     "tag": (2, "SELECT 'tag', fact, tag FROM tags ORDER BY fact, tag"),
     "evidence": (3, "SELECT 'evidence', fact, kind, ref FROM evidence ORDER BY fact, kind, ref"),
-    "line": (2, "SELECT 'line', id, from_ms, until_ms, band, rank_key, line FROM lines ORDER BY id, from_ms, until_ms, line"),
+    "line": (
+        2,
+        "SELECT 'line', id, from_ms, until_ms, band, rank_key, line FROM lines ORDER BY id, from_ms, until_ms, line",
+    ),
 }
 """The derived part of a digest: for each sort of row how many columns after the first name it, and where it is read."""
 
@@ -82,8 +97,7 @@ class TransferTable:
 
     def positions(self) -> Iterator[tuple[str, int, bytes]]:
         """Every sighting by session and seq."""
-        for session, seq, uid in self._db.stream(_POSITIONS):
-            yield session, seq, uid
+        yield from self._db.stream(_POSITIONS)
 
     def verdicts(self) -> Iterator[Verdict]:
         """Every verdict by id."""
@@ -96,7 +110,8 @@ class TransferTable:
 
     def put_tombstone(self, target: bytes, at: str) -> bool:
         """Remember that something was erased; the earliest time is kept. False if that is known."""
-        sql = "INSERT INTO tombstones VALUES (?, ?) ON CONFLICT (target) DO UPDATE SET at = excluded.at WHERE excluded.at < at"
+        sql = """INSERT INTO tombstones VALUES (?, ?)
+            ON CONFLICT (target) DO UPDATE SET at = excluded.at WHERE excluded.at < at"""
         return bool(self._db.run(sql, (target, at)))
 
     def _records(self, table: str, columns: tuple[str, ...], order: str) -> Iterator[dict[str, Any]]:

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
-import apsw
-
 from muniment.model.stored import Hit, PathState
-from muniment.storage.sqlite.connection import translate
+from muniment.storage.sqlite.connection import UNREADABLE, translate
 from muniment.storage.sqlite.store import Database
 
-_COLUMNS = "l.line, l.id, l.band, l.rank_key, l.from_ms, l.object, l.anchor, l.origin"
+_COLUMNS = ":base - l.rank_key, l.id, l.line, l.band, l.from_ms, l.object, l.anchor, l.origin"
 _hit = Hit._make
 _HELD = "(l.until_ms IS NULL OR l.until_ms > :now)"
 _OPEN = f"l.from_ms <= :now AND {_HELD}"
@@ -53,6 +51,8 @@ class Walk(NamedTuple):
     tests: tuple[str, ...] = ()
     args: tuple[tuple[str, Any], ...] = ()
     cap: int | None = None
+    base: int = 0
+    """The rank key of a fact of weight 1 that is new at the reader's clock: scores are counted from there."""
     all_hold: bool = False
     """No row of the store begins after now or has ended: nothing to test."""
 
@@ -71,9 +71,10 @@ class Walks:
     def rows(self, walk: Walk, now: int) -> Generator[Hit, None, None]:
         """The rows of a walk in falling order of rank key, then id; read lazily."""
         sql, args = _statement(walk, _COLUMNS)
+        args["now"], args["base"] = now, walk.base
         try:
-            yield from map(_hit, self._db.db.execute(sql, {**args, "now": now}))
-        except apsw.Error as error:
+            yield from map(_hit, self._db.db.execute(sql, args))
+        except UNREADABLE as error:
             raise translate(error, self._db.path) from error
 
     def count(self, walk: Walk, now: int, limit: int) -> int:
@@ -114,10 +115,13 @@ class Walks:
         return self._db.one(f"SELECT 1 FROM lines WHERE fact = (SELECT n FROM facts WHERE id = :id) AND {where}", {**dict(fixed), "id": id_}) is not None  # noqa: S608
 
     def future(self, tests: Sequence[str], args: dict[str, Any], now: int, limit: int) -> list[Hit]:
-        """Occurrences dated after the reader's clock; they count as of now. (A state of the future is a plan, not yet true.)"""
+        """Occurrences dated after the reader's clock, whose score is the rank key turned round: they count as of now.
+
+        (A state of the future is a plan, not yet true.)
+        """
         where = " AND ".join([f"l.from_ms > :now AND l.is_state = 0 AND {_HELD}", *tests])
         sql = f"SELECT {_COLUMNS} FROM lines l INDEXED BY lines_newest WHERE {where} ORDER BY l.from_ms, l.id LIMIT :limit"  # noqa: S608
-        return [Hit(*r) for r in self._db.rows(sql, {**args, "now": now, "limit": limit})]
+        return [Hit(*r) for r in self._db.rows(sql, {**args, "now": now, "base": 0, "limit": limit})]
 
 
 def _range(walk: Walk) -> str:

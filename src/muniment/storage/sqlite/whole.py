@@ -70,8 +70,9 @@ class SqliteStore:
         row = self.db.one(_ARCHIVED, (uid,))
         if row is None:
             return None
-        calls, results = self._decode(row[11])  # type: ignore[operator]
-        head = (row[0], row[1], row[2], row[3], Role(row[4]), Origin(row[5]), row[6], self.events.text(row[7]))
+        with self.db.decoding():
+            calls, results = self._decode(row[11])  # type: ignore[operator]
+            head = (row[0], row[1], row[2], row[3], Role(row[4]), Origin(row[5]), row[6], self.events.text(row[7]))
         return Archived(*head, row[8], row[9], row[10], calls, results, tuple(row[12].split()), bool(row[13]))
 
     def all_uids(self) -> list[bytes]:
@@ -155,9 +156,10 @@ class SqliteStore:
         return problems
 
     def _message(self, r: tuple) -> Message:  # type: ignore[type-arg]
-        calls, _ = self._decode(r[10])  # type: ignore[operator]
-        tool = calls[0].tool if calls else None
-        return Message(*r[:9], self.events.text(r[9]), tool, *r[11:])
+        with self.db.decoding():
+            calls, _ = self._decode(r[10])  # type: ignore[operator]
+            tool = calls[0].tool if calls else None
+            return Message(*r[:9], self.events.text(r[9]), tool, *r[11:])
 
     def entity_number(self, entity: Entity) -> int | None:
         """The number of a known entity."""
