@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
 from tests.support import Clock, answered, archive, called, said, state
 
 from muniment.engine.asking import query
@@ -60,10 +61,15 @@ def test_of_two_results_of_a_call_one_counts_whichever_came_last(
     assert len(query(engine, "p:ran").hits) == 1
 
 
-def test_two_calls_of_one_name_share_the_result(make_engine: Callable[..., Engine], tmp_path: Path) -> None:
-    calls = [run(0, "make"), run(1, "make test", OTHER_CALL)]
-    engine = either_way(make_engine, tmp_path, [[calls[0], gave(2, "done")], [calls[1]], [gave(3, "", OTHER_RESULT)]])
+@pytest.mark.parametrize("results", [(RESULT, OTHER_RESULT), (OTHER_RESULT, RESULT)])
+@pytest.mark.parametrize("calls", [(CALL, OTHER_CALL), (OTHER_CALL, CALL)])
+def test_two_calls_of_one_name_share_the_result_that_counts(
+    make_engine: Callable[..., Engine], tmp_path: Path, calls: tuple[str, str], results: tuple[str, str]
+) -> None:
+    first = [run(0, "make", calls[0]), run(1, "make test", calls[1]), gave(2, "done", results[0])]
+    engine = either_way(make_engine, tmp_path, [first, [gave(3, "", results[1], code=4)]])
     assert sorted(h.text for h in query(engine, "p:ran").hits) == ["make", "make test"]
+    assert len({h.marks for h in query(engine, "p:ran").hits}) == 1
 
 
 def test_a_copy_in_a_fork_brings_a_call_together_with_its_result(

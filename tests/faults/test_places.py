@@ -127,6 +127,17 @@ def test_who_reads_without_locks_notices_that_somebody_writes(place):
         assert "three" in query(reader).text
 
 
+def test_who_reads_without_locks_notices_that_somebody_wrote_and_left(place):
+    file = database(place)
+    with ordinary_user(place), engine_of(place) as reader:
+        with protected(file):
+            assert "three" not in query(reader).text
+        with engine_of(place) as writer:
+            add(writer, children.PERSON, Statement("fact", "three"))
+        assert names(file.parent) == ["memory.db", "memory.db.lock"]
+        assert "three" in query(reader).text
+
+
 def test_a_protected_folder_with_a_log_in_it_is_refused_rather_than_read_without_the_log(place):
     file = database(place)
     kept = place / "kept"

@@ -57,7 +57,12 @@ def test_a_repaired_extractor_draws_what_was_missing_on_a_rebuild(engine, tmp_pa
 
 
 def test_one_failing_extractor_does_not_silence_the_others_of_the_same_event(engine, tmp_path, poisoned):
-    read_in(engine, transcript("opencode", tmp_path / "t", engine.workspace.root, [Runs(f"{POISON} && pytest", "2 passed in 0.1s")]))
+    read_in(
+        engine,
+        transcript(
+            "opencode", tmp_path / "t", engine.workspace.root, [Runs(f"{POISON} && pytest", "2 passed in 0.1s")]
+        ),
+    )
     assert [h.text for h in query(engine, "p:passed")] == ["2 passed in 0.1s"]
 
 

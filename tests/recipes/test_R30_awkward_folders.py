@@ -71,7 +71,10 @@ def test_a_database_that_the_engine_cannot_open_by_its_name_is_counted(engine, t
 
 
 def test_a_home_whose_name_is_no_utf8_is_refused_by_name(engine, tmp_path):
-    with Engine(engine.workspace, Settings(tmp_path / NOT_UTF8)) as other, pytest.raises(StoreError, match="UTF-8") as refused:
+    with (
+        Engine(engine.workspace, Settings(tmp_path / NOT_UTF8)) as other,
+        pytest.raises(StoreError, match="UTF-8") as refused,
+    ):
         state(other, "x", "noted")
     assert "--home" in refused.value.hint
 

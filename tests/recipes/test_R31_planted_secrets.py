@@ -68,7 +68,9 @@ def forms(value: str) -> Iterator[bytes]:
 def leaked(home: Path, values: Iterable[str]) -> list[str]:
     """Where a value can still be read."""
     wanted = {form: value for value in values for form in forms(value) if len(form) >= 6}
-    return [f"{value!r} in {place}" for place, data in kept_bytes(home) for form, value in wanted.items() if form in data]
+    return [
+        f"{value!r} in {place}" for place, data in kept_bytes(home) for form, value in wanted.items() if form in data
+    ]
 
 
 def secrets_of(planted: Iterable[secrets.Planted]) -> list[str]:
@@ -206,7 +208,9 @@ def test_names_leak_nothing_be_it_of_a_file_a_session_an_agent_or_a_folder(make_
 
 def test_what_could_not_be_read_is_remembered_without_its_secrets(engine, tmp_path):
     key = secrets.PREFIXED["openai"](Random(5))
-    path = written(tmp_path / "x.jsonl", [{"isSidechain": False, "leafUuid": "1", "sessionId": None}, f'{{"a": "{key}'.encode()])
+    path = written(
+        tmp_path / "x.jsonl", [{"isSidechain": False, "leafUuid": "1", "sessionId": None}, f'{{"a": "{key}'.encode()]
+    )
     read_in(engine, path)
     assert [s for s in engine.store().sources.skips() if key in s[3]] == []
     engine.close()

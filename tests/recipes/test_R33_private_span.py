@@ -62,7 +62,10 @@ def test_it_is_masked_on_every_road(harness, text, engine, tmp_path):
 
 def test_an_unclosed_one_reaches_to_the_end_of_its_record_and_no_further(engine, tmp_path):
     made = list(claude_records(name_of("claude-code"), engine.workspace.root, [Says("x"), Says("after")]))
-    made[0]["message"]["content"] = [{"type": "text", "text": "a <private>blue"}, {"type": "text", "text": "heron and on"}]
+    made[0]["message"]["content"] = [
+        {"type": "text", "text": "a <private>blue"},
+        {"type": "text", "text": "heron and on"},
+    ]
     made[0]["extra"] = {"deep": ["the heron again"], "aside": "no word of it"}
     read_in(engine, written(tmp_path / f"{name_of('claude-code')}.jsonl", made))
     assert texts(engine)[0].startswith("a <private>██")
@@ -80,7 +83,9 @@ def test_one_that_goes_over_two_records_is_masked_in_both(harness, engine, tmp_p
 
 
 def test_statements_titles_and_reasons_are_masked(engine, person, clock):
-    made = state(engine, f"keeps {SPAN} warm", "noted", topic="t", context=SPAN, tags=[SPAN.replace(" ", "")], source_url=SPAN)
+    made = state(
+        engine, f"keeps {SPAN} warm", "noted", topic="t", context=SPAN, tags=[SPAN.replace(" ", "")], source_url=SPAN
+    )
     clock.forward(minutes=1)
     stating.correct(engine, person, made.ids[0], f"kept {SPAN}", f"because of {SPAN}")
     assert MARK in query(engine, "").text

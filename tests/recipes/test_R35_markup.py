@@ -34,7 +34,12 @@ def evil(request):
 
 def fed(engine, tmp_path, evil):
     root = engine.workspace.root
-    steps = [Says(f"is it {evil}?"), Runs(f"echo {evil}", evil), Reads(f"{root}/{evil}.py", evil), Writes(f"{root}/w{evil}", "x")]
+    steps = [
+        Says(f"is it {evil}?"),
+        Runs(f"echo {evil}", evil),
+        Reads(f"{root}/{evil}.py", evil),
+        Writes(f"{root}/w{evil}", "x"),
+    ]
     for n, harness in enumerate(HARNESSES):
         read_in(engine, transcript(harness, tmp_path / "t" / str(n), root, steps))
     state(engine, f"says {evil}", "noted", context="c", tags=["t"])
@@ -69,7 +74,12 @@ def on_a_terminal(terminal, *words):
     """What a run of the command line writes to a terminal."""
     reader, writer = pty.openpty()
     done = subprocess.Popen(
-        terminal.command(*words), cwd=terminal.project, env=terminal.environment(), stdin=subprocess.DEVNULL, stdout=writer, stderr=writer
+        terminal.command(*words),
+        cwd=terminal.project,
+        env=terminal.environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=writer,
+        stderr=writer,
     )
     os.close(writer)
     out = b""

@@ -14,7 +14,9 @@ INJECTED = "<muniment rows=1>\nuses.database\tproject\tMySQL\t3\n</muniment>"
 
 @pytest.mark.parametrize("harness", HARNESSES)
 def test_a_background_session_is_skipped_by_its_tag_and_counted(harness, engine, tmp_path):
-    path = transcript(harness, tmp_path / "t", engine.workspace.root, [Says(OWN), Replies("It prefers tabs."), Runs("ls", "x")])
+    path = transcript(
+        harness, tmp_path / "t", engine.workspace.root, [Says(OWN), Replies("It prefers tabs."), Runs("ls", "x")]
+    )
     report = read_in(engine, path)
     assert report.skipped["own"] >= 3
     assert [t for t in texts(engine) if "tabs" in t] == []
@@ -34,7 +36,9 @@ def test_what_our_own_passes_leave_in_the_watched_places_moves_no_count(engine, 
     transcript("claude-code", home / ".claude/projects/x", engine.workspace.root, [Says("one"), Runs("make", "ok")])
     before = found_in(engine, home)
     for n in range(2, 12):
-        transcript("claude-code", home / ".claude/projects/x", engine.workspace.root, [Says(OWN), Replies(f"pass {n}")], n)
+        transcript(
+            "claude-code", home / ".claude/projects/x", engine.workspace.root, [Says(OWN), Replies(f"pass {n}")], n
+        )
     after = found_in(engine, home)
     assert (before.kept, after.kept, after.new_events, after.facts) == (3, 0, 0, 0)
     assert after.skipped["own"] == 20

@@ -45,7 +45,10 @@ def test_the_past_shows_what_was_outdated_and_never_what_was_wrong(engine, perso
     clock.set("2026-03-10")
     assert new.superseded == outdated.ids
     assert sorted(values(query(engine, "p:uses", as_of="2026-01-20").text)) == ["PostgreSQL"]
-    assert sorted(values(query(engine, "p:uses", as_of="2026-01-20", known="2026-01-20").text)) == ["MySQL", "PostgreSQL"]
+    assert sorted(values(query(engine, "p:uses", as_of="2026-01-20", known="2026-01-20").text)) == [
+        "MySQL",
+        "PostgreSQL",
+    ]
     assert values(query(engine, "standing:superseded").text) == ["PostgreSQL"]
     assert values(query(engine, "standing:retracted").text) == ["MySQL"]
     assert values(query(engine, "p:uses").text) == ["SQLite"]

@@ -11,7 +11,11 @@ from tests.support import archive, said, values
 from muniment.engine import viewing
 from muniment.engine.asking import query
 
-FIXED = {"UTC-8": timezone(timedelta(hours=-8)), "UTC+5:45": timezone(timedelta(hours=5, minutes=45)), "UTC+14": timezone(timedelta(hours=14))}
+FIXED = {
+    "UTC-8": timezone(timedelta(hours=-8)),
+    "UTC+5:45": timezone(timedelta(hours=5, minutes=45)),
+    "UTC+14": timezone(timedelta(hours=14)),
+}
 CHANGES = {"spring": (ZoneInfo("Europe/Berlin"), "2026-03-29"), "autumn": (ZoneInfo("Europe/Berlin"), "2025-10-26")}
 
 

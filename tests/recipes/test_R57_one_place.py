@@ -55,7 +55,12 @@ def test_every_road_reads_what_every_other_wrote(roads, tmp_path):
 
 @pytest.mark.parametrize("harness", HARNESSES)
 def test_sessions_of_every_road_are_taken_by_every_road(roads, tmp_path, harness):
-    folders = {"claude-code": ".claude/projects/x", "codex": ".codex/sessions", "copilot-cli": ".copilot", "opencode": ".local/share/opencode"}
+    folders = {
+        "claude-code": ".claude/projects/x",
+        "codex": ".codex/sessions",
+        "copilot-cli": ".copilot",
+        "opencode": ".local/share/opencode",
+    }
     for n, (name, road) in enumerate(roads.items(), 1):
         user = tmp_path / f"user{n}"
         transcript(harness, user / folders[harness], road, [Says(f"said in {name}")], n)

@@ -43,7 +43,16 @@ def filled(engine):
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda w: ascii(w)[:20])
 def test_no_string_is_an_accident(filled, word):
-    for text in (word, f"a {word} b", word + word, f'"{word}"', f"row {word}", f"s:{word}", f"o:{word}", f"path:{word}*"):
+    for text in (
+        word,
+        f"a {word} b",
+        word + word,
+        f'"{word}"',
+        f"row {word}",
+        f"s:{word}",
+        f"o:{word}",
+        f"path:{word}*",
+    ):
         asked(filled, text)
 
 
@@ -98,7 +107,12 @@ def test_case_marks_and_identifiers_do_not_hide_a_row(engine, written, sought):
 
 
 def test_a_selector_that_does_not_parse_points_at_the_place(filled):
-    for text, place in (('p:noted "open', 8), ("p:noted sinc:7d", 8), ("since:yesterday since:today", 16), ("role:nobody", 0)):
+    for text, place in (
+        ('p:noted "open', 8),
+        ("p:noted sinc:7d", 8),
+        ("since:yesterday since:today", 16),
+        ("role:nobody", 0),
+    ):
         with pytest.raises(UsageError) as refused:
             query(filled, text)
         pointed = refused.value.about.splitlines()

@@ -31,7 +31,10 @@ def operate(engine, person, clock, rng, count):
             text = f"{rng.choice(WORDS)} {rng.choice(WORDS)} {n}"
             open_[state(engine, text, "noted").ids[0]] = text
         elif roll < 0.55:
-            archive(engine, [said(f"s{n}", 0, clock.at, f"{rng.choice(WORDS)} {n}?"), *ran(f"s{n}", 1, clock.at, f"make {n}")])
+            archive(
+                engine,
+                [said(f"s{n}", 0, clock.at, f"{rng.choice(WORDS)} {n}?"), *ran(f"s{n}", 1, clock.at, f"make {n}")],
+            )
         elif roll < 0.7:
             id_ = rng.choice(sorted(open_))
             new = f"{rng.choice(WORDS)} corrected {n}"
@@ -65,7 +68,9 @@ def check(engine, open_):
         wanted = {i for i, text in open_.items() if contains(text, word)}
         assert ids_of(engine, f"p:noted {word} standing:confirmed,suspect,hypothesis") == wanted, word
     lines = {show(r[0]) for r in db.rows("SELECT DISTINCT id FROM lines")}
-    held = {show(r[0]) for r in db.rows("SELECT id FROM facts WHERE standing IN ('confirmed', 'suspect', 'hypothesis')")}
+    held = {
+        show(r[0]) for r in db.rows("SELECT id FROM facts WHERE standing IN ('confirmed', 'suspect', 'hypothesis')")
+    }
     assert lines == held
     assert db.rows("SELECT count(*) FROM lines") == db.rows("SELECT count(*) FROM fact_text")
     assert db.rows("SELECT count(*) FROM shown") == db.rows("SELECT count(*) FROM event_text")
@@ -99,7 +104,17 @@ def test_a_thousand_reads_write_nothing(engine, person, clock, tmp_path):
     before = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.iterdir() if p.suffix == ".db"}
     changes = engine.store().db.db.total_changes()
     rng = random.Random(1)
-    questions = ["", "p:noted", "p:ran", "amber", "s:project", "as-of:2026-03-05", "standing:any", "type:fact -cedar", "since:1d"]
+    questions = [
+        "",
+        "p:noted",
+        "p:ran",
+        "amber",
+        "s:project",
+        "as-of:2026-03-05",
+        "standing:any",
+        "type:fact -cedar",
+        "since:1d",
+    ]
     for n in range(1000):
         match n % 5:
             case 0:

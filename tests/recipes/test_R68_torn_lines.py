@@ -75,7 +75,9 @@ def test_a_torn_last_line_of_such_a_file_is_kept_raw_and_read_again_if_it_goes_o
     put(path, b"".join(lines))
     again = read_in(engine, path)
     assert any("goes on" in note for note in again.notes)
-    assert [t for t in texts(engine) if t][-1].endswith(str(RECORDS - 1)) or any(t.endswith(f" {RECORDS - 1}") for t in texts(engine))
+    assert [t for t in texts(engine) if t][-1].endswith(str(RECORDS - 1)) or any(
+        t.endswith(f" {RECORDS - 1}") for t in texts(engine)
+    )
 
 
 @pytest.mark.parametrize("keep", [0.1, 0.5, 0.9])

@@ -26,7 +26,9 @@ class Moving:
 
     def record(self) -> bytes:
         self.made += 1
-        made = next(iter(claude_records(SESSION, self.root, [Says(f"record {self.made} " + "x" * self.rng.randint(0, 120))])))
+        made = next(
+            iter(claude_records(SESSION, self.root, [Says(f"record {self.made} " + "x" * self.rng.randint(0, 120))]))
+        )
         return line(made | {"uuid": f"{self.made:08x}-0000-4000-8000-000000000000"})
 
     def save(self) -> None:
@@ -87,7 +89,7 @@ class Moving:
 
     def index(self, engine):
         report = read_in(engine, self.folder)
-        self.seen.update(f'{self._number(row):08x}-0000-4000-8000-000000000000' for row in self.lines)
+        self.seen.update(f"{self._number(row):08x}-0000-4000-8000-000000000000" for row in self.lines)
         return report
 
     def _number(self, row: bytes) -> int:
@@ -149,7 +151,12 @@ def test_the_same_file_by_two_roads_is_one_source(engine, tmp_path, monkeypatch)
     file.append()
     (tmp_path / "link").symlink_to(tmp_path / "t")
     (tmp_path / "t" / "twin.jsonl").symlink_to(file.path)
-    roads = [file.path, tmp_path / "t" / ".." / "t" / file.path.name, tmp_path / "link" / file.path.name, tmp_path / "link"]
+    roads = [
+        file.path,
+        tmp_path / "t" / ".." / "t" / file.path.name,
+        tmp_path / "link" / file.path.name,
+        tmp_path / "link",
+    ]
     report = read_in(engine, *roads)
     assert (report.kept, len(engine.store().sources.all())) == (len(file.lines), 1)
     for road in roads:
@@ -195,7 +202,9 @@ def test_what_was_read_before_a_file_turned_out_torn_is_void(engine, tmp_path):
 
 def test_records_without_names_of_their_own_are_known_again_by_place_and_words(engine, tmp_path):
     path = tmp_path / "rollout-x.jsonl"
-    records = [line(r) for r in codex_records(name_of("codex"), engine.workspace.root, [Says(f"m{n}") for n in range(6)])]
+    records = [
+        line(r) for r in codex_records(name_of("codex"), engine.workspace.root, [Says(f"m{n}") for n in range(6)])
+    ]
     for count in (3, 7, 2, 5, 7):
         path.write_bytes(b"".join(records[:count]))
         read_in(engine, path)

@@ -7,13 +7,52 @@ import json
 import random
 
 import pytest
-from tests.recipes.support import HARNESSES, RECORDS, Fetches, Reads, Replies, Runs, Says, Writes, name_of, place, read_in, texts, transcript, written
+from tests.recipes.support import (
+    HARNESSES,
+    RECORDS,
+    Fetches,
+    Reads,
+    Replies,
+    Runs,
+    Says,
+    Writes,
+    name_of,
+    place,
+    read_in,
+    texts,
+    transcript,
+    written,
+)
 
 from muniment.engine import upkeep
 
-STEPS = [Says("fix it"), Replies("ok"), Runs("make", "built"), Reads("/r/a.py", "1\n"), Writes("/r/b.py", "2\n"), Fetches("https://example.org", "page")]
+STEPS = [
+    Says("fix it"),
+    Replies("ok"),
+    Runs("make", "built"),
+    Reads("/r/a.py", "1\n"),
+    Writes("/r/b.py", "2\n"),
+    Fetches("https://example.org", "page"),
+]
 LINEWISE = HARNESSES[:3]
-ODD = (None, True, 7, 3.5, "text", [], {}, [None], [[]], {"a": {"b": {}}}, -1, 10**30, float("inf"), "\ud800", "x" * 5000, [1, "2", {"3": 4}])
+ODD = (
+    None,
+    True,
+    7,
+    3.5,
+    "text",
+    [],
+    {},
+    [None],
+    [[]],
+    {"a": {"b": {}}},
+    -1,
+    10**30,
+    float("inf"),
+    "\ud800",
+    "x" * 5000,
+    [1, "2", {"3": 4}],
+)
 
 
 def records(harness, root):
@@ -69,7 +108,9 @@ def test_new_keys_change_nothing(harness, make_engine, tmp_path):
     plain, more = make_engine(home=tmp_path / "a"), make_engine(home=tmp_path / "b")
     made = records(harness, plain.workspace.root)
     read_in(plain, written(place(harness, tmp_path / "1"), made))
-    read_in(more, written(place(harness, tmp_path / "2"), [r | {"futureKey": {"deep": [1, "x"]}, "v": 99} for r in made]))
+    read_in(
+        more, written(place(harness, tmp_path / "2"), [r | {"futureKey": {"deep": [1, "x"]}, "v": 99} for r in made])
+    )
     assert texts(plain) == texts(more)
     assert plain.store().transfer.counts()["facts"] == more.store().transfer.counts()["facts"]
 
@@ -87,7 +128,9 @@ def test_any_value_of_any_record_may_be_anything(harness, make_engine, tmp_path)
     assert report.read == len(bent) + 1
     kept = [json.loads(raw) for raw in raw_records(engine)]
     assert len(kept) == report.kept
-    assert all(record in kept or record.get("type") == "session.start" for record in named if "\ud800" not in str(record))
+    assert all(
+        record in kept or record.get("type") == "session.start" for record in named if "\ud800" not in str(record)
+    )
     assert upkeep.verify(engine).ok
 
 

@@ -14,7 +14,13 @@ from muniment.model.fact import Action
 @pytest.fixture
 def filled(engine, tmp_path):
     root = engine.workspace.root
-    steps = [Says("fix it"), Runs("make", "ok"), Runs("ls -la", "x"), Reads(f"{root}/a.py", "1\n"), Writes(f"{root}/b.py", "2\n")]
+    steps = [
+        Says("fix it"),
+        Runs("make", "ok"),
+        Runs("ls -la", "x"),
+        Reads(f"{root}/a.py", "1\n"),
+        Writes(f"{root}/b.py", "2\n"),
+    ]
     read_in(engine, transcript("claude-code", tmp_path / "t", root, steps))
     return engine
 

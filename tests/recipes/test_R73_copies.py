@@ -21,7 +21,10 @@ def forked(engine, folder, copies):
     for n in range(1, copies + 1):
         session = name_of("claude-code", n)
         own = [r | {"sessionId": session} for r in made]
-        own.append(next(iter(claude_records(session, engine.workspace.root, [Says(f"on in {n}")]))) | {"uuid": f"{n:08x}-ffff-4000-8000-000000000000"})
+        own.append(
+            next(iter(claude_records(session, engine.workspace.root, [Says(f"on in {n}")])))
+            | {"uuid": f"{n:08x}-ffff-4000-8000-000000000000"}
+        )
         paths.append(written(place("claude-code", folder, n), own))
     return paths
 
@@ -52,7 +55,11 @@ def test_a_moved_copy_of_a_file_adds_no_event(engine, tmp_path):
     report = read_in(engine, tmp_path / "backup")
     assert (report.new_events, report.known_events) == (0, report.kept)
     after = engine.store().transfer.counts()
-    assert (after["events"], after["positions"], after["facts"]) == (before["events"], before["positions"], before["facts"])
+    assert (after["events"], after["positions"], after["facts"]) == (
+        before["events"],
+        before["positions"],
+        before["facts"],
+    )
 
 
 def test_a_database_and_its_export_are_one_session(engine, tmp_path):
@@ -65,7 +72,10 @@ def test_a_database_and_its_export_are_one_session(engine, tmp_path):
     session = name_of("opencode")
     messages = []
     for id_, data in db.execute("SELECT id, data FROM message ORDER BY id"):
-        parts = [json.loads(d) | {"id": p, "messageID": id_, "sessionID": session} for p, d in db.execute("SELECT id, data FROM part WHERE message_id = ?", (id_,))]
+        parts = [
+            json.loads(d) | {"id": p, "messageID": id_, "sessionID": session}
+            for p, d in db.execute("SELECT id, data FROM part WHERE message_id = ?", (id_,))
+        ]
         messages.append({"info": json.loads(data) | {"id": id_, "sessionID": session}, "parts": parts})
     export = {"info": {"id": session, "directory": engine.workspace.root, "version": "1.18.33"}, "messages": messages}
     (tmp_path / "export.json").write_text(json.dumps(export))

@@ -142,7 +142,21 @@ def test_mutated_bytes_of_real_shapes_are_no_accident(make_engine, tmp_path, see
 
 
 @pytest.mark.parametrize("harness", HARNESSES)
-@pytest.mark.parametrize("content", [b"", b"\n", b"\n\n\n", b"\0", b" ", b"\xef\xbb\xbf", b"\xff\xfe", b"{", b"SQLite format 3\0", b"SQLite format 3\0" + b"\0" * 5000])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b"\n\n\n",
+        b"\0",
+        b" ",
+        b"\xef\xbb\xbf",
+        b"\xff\xfe",
+        b"{",
+        b"SQLite format 3\0",
+        b"SQLite format 3\0" + b"\0" * 5000,
+    ],
+)
 def test_a_file_of_next_to_nothing_is_no_accident(harness, content, engine, tmp_path):
     path = tmp_path / "opencode.db" if harness == "opencode" else place(harness, tmp_path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -156,7 +170,11 @@ def test_a_file_of_next_to_nothing_is_no_accident(harness, content, engine, tmp_
 def test_a_damaged_opencode_database_is_counted_and_read_once_it_is_sound(engine, tmp_path):
     path = transcript("opencode", tmp_path / "t", engine.workspace.root, [Says(f"m{n}") for n in range(300)])
     whole = path.read_bytes()
-    for damaged in (whole[: len(whole) // 2], whole[:4096] + b"\0" * 4096 + whole[8192:], whole[:100] + os.urandom(len(whole) - 100)):
+    for damaged in (
+        whole[: len(whole) // 2],
+        whole[:4096] + b"\0" * 4096 + whole[8192:],
+        whole[:100] + os.urandom(len(whole) - 100),
+    ):
         path.write_bytes(damaged)
         report = read_in(engine, path)
         assert report.damaged["unreadable"] == 1
@@ -229,7 +247,12 @@ def test_a_file_that_vanishes_or_becomes_something_else_before_it_is_read_is_cou
 
 def test_harness_folders_that_are_files_links_or_loops_are_passed_by(engine, tmp_path):
     home = tmp_path / "home"
-    for name in (".claude", ".codex/sessions", ".copilot/session-state/x/events.jsonl", ".local/share/opencode/storage/session"):
+    for name in (
+        ".claude",
+        ".codex/sessions",
+        ".copilot/session-state/x/events.jsonl",
+        ".local/share/opencode/storage/session",
+    ):
         (home / name).parent.mkdir(parents=True, exist_ok=True)
     (home / ".claude").write_text("a file")
     (home / ".codex/sessions").symlink_to(home / ".codex")
@@ -244,8 +267,14 @@ def test_harness_folders_that_are_files_links_or_loops_are_passed_by(engine, tmp
 def test_a_file_that_changes_while_it_is_read_ends_up_as_it_is_in_the_end(change, engine, tmp_path):
     """The change comes between two records that the reader hands over."""
     path = place("claude-code", tmp_path / "t")
-    first = [r | {"uuid": f"{n:08x}-aaaa-4000-8000-000000000000"} for n, r in enumerate(claude(engine, *[Says(f"old {n} " + "x" * 900) for n in range(60)]))]
-    later = [r | {"uuid": f"{n:08x}-bbbb-4000-8000-000000000000"} for n, r in enumerate(claude(engine, *[Says(f"new {n}") for n in range(5)]))]
+    first = [
+        r | {"uuid": f"{n:08x}-aaaa-4000-8000-000000000000"}
+        for n, r in enumerate(claude(engine, *[Says(f"old {n} " + "x" * 900) for n in range(60)]))
+    ]
+    later = [
+        r | {"uuid": f"{n:08x}-bbbb-4000-8000-000000000000"}
+        for n, r in enumerate(claude(engine, *[Says(f"new {n}") for n in range(5)]))
+    ]
     written(path, first)
 
     def act():
@@ -284,7 +313,9 @@ def test_a_file_that_changes_while_it_is_read_ends_up_as_it_is_in_the_end(change
 
 def test_a_file_that_is_written_all_the_time_is_read_whole_in_the_end(engine, tmp_path):
     path = place("codex", tmp_path / "t")
-    made = [line(r) for r in RECORDS["codex"](name_of("codex"), engine.workspace.root, [Says(f"m{n}") for n in range(400)])]
+    made = [
+        line(r) for r in RECORDS["codex"](name_of("codex"), engine.workspace.root, [Says(f"m{n}") for n in range(400)])
+    ]
     path.parent.mkdir(parents=True)
     path.write_bytes(made[0])
     done = threading.Event()
@@ -353,7 +384,10 @@ def test_parents_that_form_a_cycle_or_lead_nowhere_are_no_accident(engine, tmp_p
 
 def test_sub_agents_that_are_each_other_s_parents_are_no_accident(engine, tmp_path):
     session = name_of("claude-code")
-    made = [r | {"isSidechain": True, "agentId": f"a{n % 2}"} for n, r in enumerate(claude(engine, *[Says(f"m{n}") for n in range(4)]))]
+    made = [
+        r | {"isSidechain": True, "agentId": f"a{n % 2}"}
+        for n, r in enumerate(claude(engine, *[Says(f"m{n}") for n in range(4)]))
+    ]
     read_in(engine, written(place("claude-code", tmp_path), made))
     assert {row[0] for row in archived(engine)} == {f"{session}/a0", f"{session}/a1"}
     sane(engine)
@@ -390,7 +424,9 @@ def test_a_call_id_that_comes_twice_and_results_without_a_call_are_no_accident(e
     ["2026-03-05T10:00:00+99:99", "2026-13-45T99:99:99Z", ""],
 ])  # fmt: skip
 def test_times_that_run_backwards_lie_or_are_missing_keep_the_order_of_the_file(engine, tmp_path, times):
-    made = [r | {"timestamp": t} for r, t in zip(claude(engine, *[Says(f"m{n}") for n in range(3)]), times, strict=True)]
+    made = [
+        r | {"timestamp": t} for r, t in zip(claude(engine, *[Says(f"m{n}") for n in range(3)]), times, strict=True)
+    ]
     read_in(engine, written(place("claude-code", tmp_path), made))
     rows = engine.store().db.rows("SELECT order_at FROM positions ORDER BY seq")
     assert [t for t in texts(engine)] == ["m0", "m1", "m2"]
@@ -398,7 +434,24 @@ def test_times_that_run_backwards_lie_or_are_missing_keep_the_order_of_the_file(
     sane(engine)
 
 
-@pytest.mark.parametrize("cwd", ["", "relative/path", "/" + "n" * 5000, "/a\0b", "\ud800", "C:\\Users\\ada", "~", "/dev/null/x", "/proc/self/fd/999/x", "/.." * 300, 7, None, ["/x"]])
+@pytest.mark.parametrize(
+    "cwd",
+    [
+        "",
+        "relative/path",
+        "/" + "n" * 5000,
+        "/a\0b",
+        "\ud800",
+        "C:\\Users\\ada",
+        "~",
+        "/dev/null/x",
+        "/proc/self/fd/999/x",
+        "/.." * 300,
+        7,
+        None,
+        ["/x"],
+    ],
+)
 def test_a_folder_that_cannot_be_is_a_folder_that_is_unknown(cwd, engine, tmp_path):
     made = [r | {"cwd": cwd} for r in claude(engine, Says("hello"))]
     path = written(tmp_path / "home/.claude/projects/x" / f"{name_of('claude-code')}.jsonl", made)
@@ -409,7 +462,13 @@ def test_a_folder_that_cannot_be_is_a_folder_that_is_unknown(cwd, engine, tmp_pa
 
 
 def test_records_before_the_one_that_tells_the_folder_are_read_once_it_is_known(engine, tmp_path):
-    summary = {"type": "summary", "summary": "what was said before", "leafUuid": "x", "sessionId": name_of("claude-code"), "isSidechain": False}
+    summary = {
+        "type": "summary",
+        "summary": "what was said before",
+        "leafUuid": "x",
+        "sessionId": name_of("claude-code"),
+        "isSidechain": False,
+    }
     made = [summary, *claude(engine, Says("hello"))]
     folder = tmp_path / ".claude/projects/x"
     path = written(folder / f"{name_of('claude-code')}.jsonl", made[:1])
@@ -429,10 +488,29 @@ def test_any_name_of_a_session_is_a_name(session, engine, tmp_path):
     sane(engine)
 
 
-@pytest.mark.parametrize("path", ["", "a\0b", "\ud800", "/dev/zero", "/dev/stdin", "..", "/" * 3000, "x" * 5000, "/proc/self/mem", "C:\\x", "~/x", "a\nb"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "a\0b",
+        "\ud800",
+        "/dev/zero",
+        "/dev/stdin",
+        "..",
+        "/" * 3000,
+        "x" * 5000,
+        "/proc/self/mem",
+        "C:\\x",
+        "~/x",
+        "a\nb",
+    ],
+)
 def test_a_file_of_any_name_may_have_been_read_and_asking_about_it_is_no_accident(path, engine, tmp_path):
     os.mkfifo(Path(engine.workspace.root) / "pipe")
-    read_in(engine, transcript("claude-code", tmp_path / "t", engine.workspace.root, [Reads(path, "x\n"), Reads("pipe", "x\n")]))
+    read_in(
+        engine,
+        transcript("claude-code", tmp_path / "t", engine.workspace.root, [Reads(path, "x\n"), Reads("pipe", "x\n")]),
+    )
     answer = query(engine, "p:read", 100_000)
     assert all("stale:outside" in hit.marks for hit in answer)
     sane(engine)
@@ -461,7 +539,9 @@ def test_no_budget_is_an_accident(budget, engine):
         assert len(query(engine, "", budget).text.encode()) <= budget
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "m1.", "m1.!!!!", "m1.AAAA", "m1." + "A" * 5000, "\ud800", "m1.AAAAAAAAAAAAAAAAAA"])
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "m1.", "m1.!!!!", "m1.AAAA", "m1." + "A" * 5000, "\ud800", "m1.AAAAAAAAAAAAAAAAAA"]
+)
 def test_no_cursor_is_an_accident(cursor, engine):
     state(engine, "x", "noted")
     try:
@@ -488,7 +568,10 @@ def test_the_command_line_ends_with_a_message_and_never_with_a_traceback(tmp_pat
     os.mkfifo(tmp_path / "pipe.jsonl")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     (tmp_path / "empty").mkdir()
-    odd = written(tmp_path / "t" / f"{name_of('claude-code')}.jsonl", [b'{"sessionId":"x","isSidechain":false}', *ODD_LINES.values()])
+    odd = written(
+        tmp_path / "t" / f"{name_of('claude-code')}.jsonl",
+        [b'{"sessionId":"x","isSidechain":false}', *ODD_LINES.values()],
+    )
     state_ = terminal.state("PostgreSQL")
     runs = [
         ("index", str(tmp_path / "pipe.jsonl")), ("index", str(tmp_path / "loop")), ("index", str(tmp_path / "missing")),

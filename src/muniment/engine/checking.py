@@ -51,6 +51,7 @@ class Checks:
         """What cannot be derived again: the file, the bytes of events, what rows refer to."""
         found = self._run(FILE, "the file", self._file)
         found += self._run(PRIMARY, "events", self._events)
+        found += self._run(PRIMARY, "verdicts", self._verdicts)
         return found + self._run(PRIMARY, "positions and verdicts", self._look.nowhere)
 
     def derived(self) -> list[Problem]:
@@ -76,7 +77,7 @@ class Checks:
             listed = iter(check())
             found.extend(Problem(part, about, text) for about, text in itertools.islice(listed, MOST))
             rest = sum(1 for _ in listed)
-        except (MunimentError, ValueError, KeyError, TypeError) as error:
+        except (MunimentError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
             return [*found, Problem(part, name, f"cannot be checked: {error}")]
         return [*found, Problem(part, name, f"{rest} more of this kind")] if rest else found
 
@@ -118,6 +119,12 @@ class Checks:
     def _about(self, uid: bytes) -> str:
         place = self._store.events.place_of(uid)
         return f"{place[0]}:{place[1]}" if place else uid.hex()
+
+    def _verdicts(self) -> Iterator[Found]:
+        """A verdict is named by what it decides and by the command that gave it."""
+        for verdict in self._store.facts.verdicts():
+            if hash128("verdict", verdict.action, verdict.target, verdict.uid) != verdict.id:
+                yield self._about(verdict.uid), f"its verdict ({verdict.action}) is not what it is named by"
 
     # -- derived
 

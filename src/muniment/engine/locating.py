@@ -13,7 +13,7 @@ from muniment.capture.transcripts.contract import Adapter
 from muniment.errors import NotFoundError
 from muniment.gate.intake import name
 
-_HEAD = 4096
+_HEAD = 1 << 16
 
 Found = list[tuple[Adapter, Path]]
 

@@ -34,6 +34,7 @@ _RECOVER = (
 )
 UNREADABLE = (apsw.Error, UnicodeDecodeError)
 """What a query may raise: the engine does not look into a text, whose bytes may be damaged."""
+_BLOCKED = (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError)
 _FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 _DENIED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
@@ -117,39 +118,46 @@ def open_store(path: Path, lock: WriteLock, read_only: bool = False) -> Opened:
     opened for reading alone, provided that it has no log which would have to be read with it.
     """
     _check_header(path)
-    refusal = None if os.access(path, os.W_OK) else _refused(path, "its file is write-protected")
+    refusal = None if _may_write(path) else _refused(path, "its file is write-protected")
     if refusal is not None and not log_size(path):
         return _frozen(path, refusal)
+    with translated(path):
+        db = apsw.Connection(
+            str(path), flags=apsw.SQLITE_OPEN_READWRITE if refusal is None else apsw.SQLITE_OPEN_READONLY
+        )
     try:
-        db = _opened(path, lock, read_only, is_denied=refusal is not None)
-    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError) as error:
-        if log_size(path):
-            raise translate(error, path) from error
-        return _frozen(path, _why(error, path))
+        _prepare(db, path, lock, may_write=refusal is None and not read_only)
     except UNREADABLE as error:
-        raise translate(error, path) from error
-    return Opened(db, _refused(path, "it was opened for reading") if read_only else refusal)
-
-
-def _opened(path: Path, lock: WriteLock, read_only: bool, *, is_denied: bool) -> apsw.Connection:
-    """A connection that takes part in the locking. Readers too: a handle that may write cleans up after itself."""
-    has_log = log_size(path) > 0
-    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY if is_denied else apsw.SQLITE_OPEN_READWRITE)
-    try:
-        # Whoever closes last copies the log into the file: not into one that turns out to be damaged, or not ours.
-        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(has_log))
-        db.set_busy_timeout(_BUSY_MS)
-        _check_identity(db, path)
-        _settings(db, path, writes=not is_denied and not read_only)
-        _upgrade(db, path, lock, may_write=not is_denied and not read_only)
-        _check_shape(db, path)
-        db.pragma("foreign_keys", True)
-        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-        db.pragma("query_only", read_only)
+        ours = _why(error, path, db)
+        db.close()
+        if log_size(path) or not isinstance(error, _BLOCKED):
+            raise ours from error
+        return _frozen(path, ours)
     except BaseException:
         db.close()
         raise
-    return db
+    if read_only:
+        refusal = _refused(path, "it was opened for reading")
+    elif refusal is None and db.readonly("main"):
+        refusal = _refused(path, "the system opens its file for reading alone")
+    return Opened(db, refusal)
+
+
+def _prepare(db: apsw.Connection, path: Path, lock: WriteLock, *, may_write: bool) -> None:
+    """Check and set up a connection that takes part in the locking.
+
+    Who only reads has such a handle too, where the place allows it: it cleans up after itself, a read-only one does not.
+    """
+    # Whoever closes last copies the log into the file: not into one that turns out to be damaged, or not ours.
+    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(log_size(path) > 0))
+    db.set_busy_timeout(_BUSY_MS)
+    _check_identity(db, path)
+    _settings(db, path, writes=may_write)
+    _upgrade(db, path, lock, may_write=may_write)
+    _check_shape(db, path)
+    db.pragma("foreign_keys", True)
+    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    db.pragma("query_only", not may_write)
 
 
 def _frozen(path: Path, refusal: MunimentError) -> Opened:
@@ -177,11 +185,16 @@ def _refused(path: Path, why: str) -> ReadOnlyStoreError:
     )
 
 
-def _why(error: apsw.Error, path: Path) -> MunimentError:
-    """Why nothing can be written, where the engine said only that it cannot make its files."""
-    if not os.access(path.parent, os.W_OK):
+def _may_write(path: Path) -> bool:
+    """May this process? (The plain question is asked for who started it, who may be somebody else.)"""
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _why(error: Exception, path: Path, db: apsw.Connection) -> MunimentError:
+    """Why the store cannot be opened, where the engine may say only that it cannot make its files."""
+    if isinstance(error, _BLOCKED) and not _may_write(path.parent):
         return _refused(path, "its folder is write-protected")
-    return translate(error, path)
+    return translate(error, path, db)
 
 
 def _old(path: Path, version: int) -> ReadOnlyStoreError:
@@ -190,11 +203,12 @@ def _old(path: Path, version: int) -> ReadOnlyStoreError:
 
 
 def log_size(path: Path) -> int:
-    """Bytes of the write-ahead log beside a store."""
-    try:
-        return path.with_name(path.name + "-wal").stat().st_size
-    except OSError:
-        return 0
+    """Bytes of what has to be read with a store: its write-ahead log, or the journal of a write that was cut off."""
+    total = 0
+    for suffix in ("-wal", "-journal"):
+        with contextlib.suppress(OSError):
+            total += path.with_name(path.name + suffix).stat().st_size
+    return total
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,8 @@ class ForeignDatabase:
     """A read-only look at a database of another program. Raises OSError whatever is wrong with it."""
 
     def __init__(self, path: Path) -> None:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise OSError(f"{path.name}: not a regular file")  # to open a pipe could wait for ever
         try:
             self._db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
             self._db.set_busy_timeout(_BUSY_MS)

@@ -24,8 +24,13 @@ _NOWHERE = {
         WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.uid = p.uid)""",
     "archived but seen in no session": """SELECT DISTINCT e.uid FROM events e
         WHERE NOT EXISTS (SELECT 1 FROM positions p WHERE p.uid = e.uid)""",
+    "archived from another harness than its session's": """SELECT DISTINCT e.uid FROM events e JOIN positions p ON p.uid = e.uid
+        JOIN sessions s ON s.n = p.session WHERE e.harness <> s.harness""",
     "gave a verdict but is not archived": """SELECT DISTINCT v.uid FROM verdicts v
         WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.uid = v.uid)""",
+    "gave a verdict that is kept under another time or origin": """SELECT DISTINCT v.uid FROM verdicts v
+        WHERE EXISTS (SELECT 1 FROM events e WHERE e.uid = v.uid)
+        AND NOT EXISTS (SELECT 1 FROM events e WHERE e.uid = v.uid AND e.at = v.at AND e.origin = v.origin)""",
 }
 _STRAY = {
     "an interval of a key without facts": """SELECT key FROM intervals i WHERE NOT EXISTS

@@ -15,6 +15,8 @@ from muniment.storage.sqlite.connection import UNREADABLE, log_size, open_store,
 from muniment.storage.sqlite.lock import WriteLock
 
 LOCK_TIMEOUT = 30.0
+_PUZZLING = (ValueError, KeyError, TypeError, IndexError, AttributeError)
+"""What comes of reading a row that nobody wrote like that."""
 
 
 Row = tuple[Any, ...]
@@ -41,7 +43,7 @@ class Database:
         return cls(path, lock_timeout=lock_timeout)
 
     def _open(self) -> None:
-        self._file = _identity(self.path)
+        self._file, self._stamp = _identity(self.path), _stamp(self.path)
         self.db, self._refusal, self._is_frozen = open_store(self.path, self._lock, self._asked_read_only)
         self._durable = True
 
@@ -81,8 +83,16 @@ class Database:
             self.db.execute("BEGIN")
             try:
                 yield
+            except _PUZZLING as error:
+                raise self._puzzled(error) from error
             finally:
                 self._roll_back()
+
+    def _puzzled(self, error: Exception) -> StoreError:
+        """Rows that make no sense to who reads them: damage that the engine does not see, or a mistake of ours."""
+        message = f"what is stored cannot be understood: {type(error).__name__}: {error}"
+        hint = "`muniment verify` tells what is sound; if it finds nothing wrong, please report this"
+        return StoreError(message, hint=hint, about=str(self.path))
 
     def _demand_writable(self) -> None:
         """What stood against writing when the file was opened may be gone by now: ask again."""
@@ -101,7 +111,7 @@ class Database:
 
     def _thaw(self) -> None:
         """A file read without locks may change once somebody writes beside it."""
-        if self._is_frozen and log_size(self.path):
+        if self._is_frozen and (log_size(self.path) or _stamp(self.path) != self._stamp):
             self._reopen()
 
     def _reopen(self) -> None:
@@ -139,7 +149,7 @@ class Database:
         """What was stored can be decoded; where it cannot, its bytes are no longer those that were written."""
         try:
             yield
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        except _PUZZLING as error:
             hint = "`muniment verify` tells what is sound"
             raise DamagedStoreError(f"{self.path.name} is damaged: {error}", hint=hint, about=str(self.path)) from error
 
@@ -200,3 +210,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns

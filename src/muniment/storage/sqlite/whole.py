@@ -73,7 +73,7 @@ class SqliteStore:
         with self.db.decoding():
             calls, results = self._decode(row[11])  # type: ignore[operator]
             head = (row[0], row[1], row[2], row[3], Role(row[4]), Origin(row[5]), row[6], self.events.text(row[7]))
-        return Archived(*head, row[8], row[9], row[10], calls, results, tuple(row[12].split()), bool(row[13]))
+            return Archived(*head, row[8], row[9], row[10], calls, results, tuple(row[12].split()), bool(row[13]))
 
     def all_uids(self) -> list[bytes]:
         """Every event, in an order that does not depend on arrival."""
