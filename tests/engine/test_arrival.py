@@ -75,8 +75,8 @@ def test_two_calls_of_one_name_share_the_result_that_counts(
 def test_a_copy_in_a_fork_brings_a_call_together_with_its_result(
     make_engine: Callable[..., Engine], tmp_path: Path
 ) -> None:
-    alone = gave(5, "done", session="fork")
-    engine = either_way(make_engine, tmp_path, [[run(0, "make")], [alone], [run(0, "make", session="fork")]])
+    alone = gave(0, "done", session="z-fork")
+    engine = either_way(make_engine, tmp_path, [[run(0, "make")], [alone], [run(1, "make", session="z-fork")]])
     assert [h.text for h in query(engine, "p:ran").hits] == ["make"]
 
 
@@ -171,3 +171,12 @@ def test_a_preference_ended_by_its_opposite_holds_again_when_that_is_retracted(
     decide(engine, person, Decision.RETRACT, opposite.ids[0], "never said so")
     assert [h.text for h in query(engine, "p:prefers").hits] == ["tabs"]
     assert verify(engine, rebuild=True).problems == ()
+
+
+def test_a_name_with_nothing_open_is_answered_with_nothing(engine: Engine, person: Caller) -> None:
+    archive(engine, [run(0, "make"), gave(1, "done")])
+    tabs = state(engine, "tabs", "prefers", type_="preference")
+    decide(engine, person, Decision.RETRACT, tabs.ids[0], "never said so")
+    answer = query(engine, "s:me")
+    assert answer.text == ""
+    assert answer.reason == "nothing that is still true is known of s:me"

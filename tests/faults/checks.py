@@ -34,7 +34,9 @@ def facts(engine: Engine) -> int:
 def stray(home: Path) -> list[str]:
     """Files beside a store that do not belong there."""
     known = {"memory.db", "memory.db-wal", "memory.db-shm", "memory.db.lock"}
-    return [str(p) for p in home.rglob("*") if p.is_file() and p.name not in known and not p.name.startswith("cache.db")]
+    return [
+        str(p) for p in home.rglob("*") if p.is_file() and p.name not in known and not p.name.startswith("cache.db")
+    ]
 
 
 def bytes_of(path: Path) -> str:

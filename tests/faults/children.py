@@ -1,10 +1,11 @@
-"""What the child processes of these tests do. A child is started, told where its store is, and may be ended at any moment.
+"""What the child processes of these tests do. A child is started, told where its store is, and may be ended any time.
 
 Every function here is the target of a process; it answers over its end of a pipe, where a message counts only if whole.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import sys
@@ -15,8 +16,6 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
-
-import multiprocessing
 
 from muniment.capture.transcripts.adapters import adapters
 from muniment.engine import indexing
@@ -236,7 +235,7 @@ def fills_up(pipe: Connection, home: Path, project: Path, room: int) -> None:
 
 
 def upgrades(pipe: Connection, database: Path, migrations: Any, at: int) -> None:
-    """Open a store with a program of more migrations; be killed before the `at`-th statement of the upgrade (0: never)."""
+    """Open a store as a later program; be killed before the `at`-th statement of the upgrade (0: never)."""
     import apsw
 
     from muniment.storage.sqlite import schema

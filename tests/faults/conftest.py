@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.faults import children
+from tests.faults.children import Child
 
 from muniment.engine.core import Engine
 from muniment.model.scope import MARKER
-from tests.faults import children
-from tests.faults.children import Child
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def born() -> Iterator[Callable[..., Child]]:
 
     yield start
     for child in made:
-        if child.process._closed:  # noqa: SLF001 - there is no public way to ask
+        if child.process._closed:
             continue
         children.resume(child) if child.process.is_alive() else None
         child.kill()

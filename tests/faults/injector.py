@@ -60,7 +60,7 @@ def failing_statement(engine: Engine, at: int, error: type[apsw.Error]) -> Itera
 
 
 class FaultySystem(apsw.VFS):
-    """The files of the system, on which the `at`-th write, sync or cut since `arm` fails. It is the default while open."""
+    """The files of the system, the `at`-th write, sync or cut since `arm` fails. The default while open."""
 
     NAME = "faulty"
 

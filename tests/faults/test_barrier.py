@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.faults import children
+from tests.faults.checks import digest, facts, sound
 
 from muniment.capture.transcripts.adapters import adapters
 from muniment.engine import indexing
 from muniment.engine.asking import query
 from muniment.testing.transcripts import write_claude_code
-from tests.faults import children
-from tests.faults.checks import digest, facts, sound
 
 MANY = 8
 

@@ -6,13 +6,13 @@ import threading
 import time
 
 import pytest
+from tests.faults import children
+from tests.faults.checks import facts, sound
 
 from muniment.engine.asking import query
 from muniment.engine.stating import Statement, add
 from muniment.errors import BusyError
 from muniment.storage.sqlite.lock import WriteLock
-from tests.faults import children
-from tests.faults.checks import facts, sound
 
 
 def test_a_paused_writer_holds_up_no_reader_and_is_named_to_writers_that_wait_in_vain(home, project, opened, born):
@@ -134,11 +134,10 @@ def test_who_is_interrupted_while_waiting_does_not_get_the_lock_later(tmp_path, 
             raise KeyboardInterrupt
         return wait(self, timeout)
 
-    with first.held():
-        with monkeypatch.context() as patch:
-            patch.setattr(threading.Event, "wait", interrupted)
-            with pytest.raises(KeyboardInterrupt), second.held():
-                pass
+    with first.held(), monkeypatch.context() as patch:
+        patch.setattr(threading.Event, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt), second.held():
+            pass
     with third.held():
         pass
 

@@ -1,4 +1,4 @@
-"""A damaged, foreign or newer file: an error with a name, its bytes as they were, and never an empty store that looks well."""
+"""A damaged, foreign or newer file: an error with a name, bytes as they were, never an empty store that looks well."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 
 import apsw
 import pytest
+from tests.faults import children
+from tests.faults.checks import bytes_of, digest
 
 from muniment.capture.transcripts.adapters import adapters
 from muniment.engine import indexing
@@ -23,13 +25,11 @@ from muniment.errors import DamagedStoreError, MunimentError, NewerStoreError, S
 from muniment.model.fact import Action
 from muniment.storage.sqlite import schema
 from muniment.testing.transcripts import write_claude_code
-from tests.faults import children
-from tests.faults.checks import bytes_of, digest
 
 PAGE = 4096
 HUGE = 10_000_000
 SAID_ONCE = {"sessions", "verdicts"}
-"""What stands here beside names, times and origins is repeated nowhere: that it changed shows only against an older digest."""
+"""What stands here beside names, times and origins stands nowhere else: only an older digest shows a change."""
 
 
 @pytest.fixture
@@ -112,7 +112,9 @@ def test_a_store_with_a_migration_that_nobody_here_knows_is_refused_and_left_alo
     refuses(store, opened, NewerStoreError)
 
 
-@pytest.mark.parametrize("sql", ["DROP TABLE evidence", "DROP INDEX facts_key", "DELETE FROM migrations", "PRAGMA user_version=0"])
+@pytest.mark.parametrize(
+    "sql", ["DROP TABLE evidence", "DROP INDEX facts_key", "DELETE FROM migrations", "PRAGMA user_version=0"]
+)
 def test_a_store_whose_shape_is_not_what_its_record_says_is_refused_and_left_alone(sql, store, opened):
     db = apsw.Connection(str(store))
     db.execute(sql)
@@ -193,7 +195,7 @@ def flips(store: Path, opened: Callable[..., Engine], each: int) -> None:
 def owners(store: Path) -> dict[int, str]:
     """The table or index that each page belongs to."""
     db = apsw.Connection(str(store), flags=apsw.SQLITE_OPEN_READONLY)
-    found = {page: name for page, name in db.execute("SELECT pageno, name FROM dbstat")}
+    found = dict(db.execute("SELECT pageno, name FROM dbstat"))
     db.close()
     return found
 
@@ -245,7 +247,10 @@ def survives(engine: Engine) -> None:
 def receipts(engine: Engine) -> list[str]:
     """Every place that a receipt could name."""
     with contextlib.suppress(MunimentError):
-        return [f"{s}:{q}" for s, q in engine.store().db.rows("SELECT s.id, p.seq FROM positions p JOIN sessions s ON s.n = p.session")]
+        return [
+            f"{s}:{q}"
+            for s, q in engine.store().db.rows("SELECT s.id, p.seq FROM positions p JOIN sessions s ON s.n = p.session")
+        ]
     return []
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import apsw
 import pytest
+from tests.faults.checks import digest, sound
+from tests.faults.injector import FaultySystem, failing_statement
+from tests.faults.verbs import VERBS, Stage, stage
 
 from muniment.engine.core import Engine
 from muniment.errors import BusyError, FullDiskError, MunimentError, NothingChangedError, StoreError
 from muniment.storage.sqlite.store import Database
-from tests.faults.checks import digest, sound
-from tests.faults.injector import FaultySystem, failing_statement
-from tests.faults.verbs import VERBS, Stage, stage
 
 KINDS = (apsw.IOError, apsw.FullError, apsw.BusyError)
 NAMES = {apsw.IOError: StoreError, apsw.FullError: FullDiskError, apsw.BusyError: BusyError}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
+from tests.faults import children
+from tests.faults.checks import all_there, facts, sound
 
 from muniment.engine.asking import query
 from muniment.testing.transcripts import write_claude_code
-from tests.faults import children
-from tests.faults.checks import all_there, facts, sound
 
 
 @pytest.mark.timeout(300)
@@ -46,7 +46,7 @@ def writes_all(home, project, opened, born, writers, each, beside=()):
     order_is_kept(engine, [done for done, _, _ in answers])
     sound(engine)
     waits = sorted(wait for _, each_wait, _ in answers for wait in each_wait)
-    print(f"{writers}x{each}: wait p50 {waits[len(waits) // 2] * 1e3:.0f} p95 {waits[len(waits) * 95 // 100] * 1e3:.0f} ms")
+    print(f"{writers}x{each}: p50 {waits[len(waits) // 2] * 1e3:.0f} p95 {waits[len(waits) * 95 // 100] * 1e3:.0f} ms")
 
 
 def order_is_kept(engine, per_writer):

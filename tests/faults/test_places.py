@@ -16,6 +16,9 @@ from pathlib import Path
 
 import apsw
 import pytest
+from tests.faults import children
+from tests.faults.checks import bytes_of, digest, sound, stray
+from tests.faults.injector import FaultySystem
 
 from muniment.engine.asking import query
 from muniment.engine.stating import Statement, add
@@ -23,9 +26,6 @@ from muniment.engine.upkeep import verify
 from muniment.errors import FullDiskError, NotFoundError, ReadOnlyStoreError, StoreError
 from muniment.model.scope import MARKER
 from muniment.storage.sqlite.store import Database
-from tests.faults import children
-from tests.faults.checks import bytes_of, digest, sound, stray
-from tests.faults.injector import FaultySystem
 
 NOBODY = 65534
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -8,16 +8,16 @@ from pathlib import Path
 import apsw
 import pytest
 import zstandard
+from tests.faults import children
+from tests.faults.checks import bytes_of, digest, facts, sound, stray
+from tests.faults.old_stores.make import READ_AT
+from tests.support import Clock
 
 from muniment.engine.asking import query
 from muniment.engine.stating import Statement, add
 from muniment.errors import NewerStoreError, ReadOnlyStoreError, ShapeError, StoreError
 from muniment.storage.sqlite import schema
 from muniment.storage.sqlite.store import Database
-from tests.faults import children
-from tests.faults.checks import bytes_of, digest, facts, sound, stray
-from tests.faults.old_stores.make import READ_AT
-from tests.support import Clock
 
 OLD_STORES = Path(__file__).with_name("old_stores")
 SECOND = (
@@ -29,7 +29,9 @@ SECOND = (
 )
 THIRD = ("DROP INDEX moods_mood", "CREATE INDEX moods_by_mood ON moods (mood, fact)")
 NEXT = (*schema.MIGRATIONS, ("0002-moods", SECOND), ("0003-index", THIRD))
-STATEMENTS = 1 + len(SECOND) + 3 + 1 + len(THIRD) + 3  # what a killed upgrade can be killed before, from the first BEGIN
+STATEMENTS = (
+    1 + len(SECOND) + 3 + 1 + len(THIRD) + 3
+)  # what a killed upgrade can be killed before, from the first BEGIN
 
 
 @pytest.fixture
@@ -74,7 +76,9 @@ def test_there_is_a_store_of_every_format():
 
 
 @pytest.mark.timeout(300)
-def test_an_upgrade_killed_before_any_of_its_statements_goes_on_when_the_store_is_opened_again(store, opened, born, newer):
+def test_an_upgrade_killed_before_any_of_its_statements_goes_on_when_the_store_is_opened_again(
+    store, opened, born, newer
+):
     with apsw.Connection(str(store)) as db:
         before = db.execute("SELECT hex(id), standing FROM facts ORDER BY id").fetchall()
     db.close()

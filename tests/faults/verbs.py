@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.faults import children
+from tests.support import Clock
+
 from muniment.capture.transcripts.adapters import adapters
 from muniment.engine import indexing
 from muniment.engine.core import Caller, Engine
@@ -17,8 +20,6 @@ from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import show
 from muniment.testing.transcripts import write_claude_code
-from tests.faults import children
-from tests.support import Clock
 
 PERSON, AGENT = Caller(Origin.PERSON), Caller(Origin.AGENT)
 
@@ -90,7 +91,9 @@ def _index(engine: Engine, on: Stage) -> object:
 
 
 VERBS: dict[str, Verb] = {
-    "add": lambda e, on: add(e, PERSON, Statement("fact", "SQLite", predicate="uses", topic="database", tags=("code.sql",))),
+    "add": lambda e, on: add(
+        e, PERSON, Statement("fact", "SQLite", predicate="uses", topic="database", tags=("code.sql",))
+    ),
     "confirm": lambda e, on: decide(e, PERSON, Action.CONFIRM, on.guess),
     "suspect": lambda e, on: decide(e, PERSON, Action.SUSPECT, on.uses, "heard otherwise"),
     "supersede": lambda e, on: supersede(e, PERSON, on.uses, on.other),

@@ -132,7 +132,7 @@ def _as_they_came(patch: pytest.MonkeyPatch) -> None:
 
     def wrong(self, walk, now):
         came = {r[0]: r[1] for r in self._db.rows("SELECT id, n FROM lines")}
-        yield from sorted(rows(self, walk, now), key=lambda row: (-row.rank_key, came[row.id]))
+        yield from sorted(rows(self, walk, now), key=lambda row: (row.score, came[row.id]))
 
     patch.setattr(Walks, "rows", wrong)
 
@@ -147,7 +147,7 @@ def _by_address(patch: pytest.MonkeyPatch) -> None:
     rows = Walks.rows
 
     def wrong(self, walk, now):
-        yield from sorted(rows(self, walk, now), key=lambda row: (-row.rank_key, hash(row.line)))
+        yield from sorted(rows(self, walk, now), key=lambda row: (row.score, hash(row.line)))
 
     patch.setattr(Walks, "rows", wrong)
 

@@ -11,9 +11,10 @@ from typing import Any
 import apsw
 
 from muniment.archive.blobs import unpack
-from muniment.engine import indexing
-from muniment.engine.core import Engine
 from muniment.capture.transcripts.adapters import adapters
+from muniment.engine import indexing, receipts, upkeep, viewing
+from muniment.engine.asking import query
+from muniment.engine.core import Engine
 from muniment.model.time import from_ms
 
 BEGIN_MS = 1_772_704_800_000
@@ -196,7 +197,8 @@ def codex_records(session: str, cwd: str, steps: Sequence[Step]) -> Iterator[dic
             continue
         tool, given, output = _codex_call(step)
         yield record(
-            "response_item", n, {"type": "function_call", "name": tool, "arguments": json.dumps(given), "call_id": call}
+            "response_item", n, {"type": "function_call", "name": tool, "arguments": json.dumps(given),
+            "call_id": call}
         )
         yield record("response_item", n, {"type": "function_call_output", "call_id": call, "output": output})
 
@@ -227,7 +229,8 @@ def copilot_records(session: str, cwd: str, steps: Sequence[Step]) -> Iterator[d
         uid = f"{int(session[-12:], 16):08x}-{number:04x}-4000-8000-000000000000"
         return {"type": kind, "data": data, "id": uid, "timestamp": at(second), "parentId": None}
 
-    yield record("session.start", 0, sessionId=session, copilotVersion="1.0.102", startTime=at(0), context={"cwd": cwd})
+    yield record("session.start", 0, sessionId=session, copilotVersion="1.0.102", startTime=at(0),
+    context={"cwd": cwd})
     for n, step in enumerate(steps):
         call = f"call_{session[-4:]}{n:04d}"
         if isinstance(step, Says):
@@ -353,6 +356,22 @@ def archived(engine: Engine) -> list[tuple[str, int, str, str, str]]:
 def texts(engine: Engine) -> list[str]:
     """The text of every sighting, in order."""
     return [row[4] for row in archived(engine)]
+
+
+def claude(engine: Engine, *steps: Step) -> list[dict[str, Any]]:
+    """The records of a Claude Code session in this engine's folder."""
+    return list(claude_records(name_of("claude-code"), engine.workspace.root, steps))
+
+
+def sane(engine: Engine) -> None:
+    """The store is sound and every question about it is answered."""
+    assert upkeep.verify(engine).ok
+    for question in ("", "p:ran", "standing:any", "path:**"):
+        query(engine, question, 100_000)
+    for hit in query(engine, "", 100_000):
+        assert receipts.read(engine, hit.id, 2).verified
+    viewing.wake(engine, 4096)
+    viewing.timeline_text(engine, "2026-03-05")
 
 
 # --- every byte that we keep ------------------------------------------------------------------------------------------

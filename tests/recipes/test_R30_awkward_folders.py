@@ -18,9 +18,28 @@ from muniment.errors import StoreError
 from muniment.model.scope import MARKER, workspace_of
 
 NAMES = (
-    "a b", "é", "e\u0301", "日本　語", "it's", "$x", "100%", "n" * 200, "ends.", "-dash", "#hash?query", "[a]*", "back\\slash",
-    "new\nline", "tab\tbed", '"quoted"', "emoji 👩‍👩‍👧", "~tilde", "%2e%2e", "\u202eright", "con",
-)  # fmt: skip
+    "a b",
+    "é",
+    "e\u0301",
+    "日本　語",
+    "it's",
+    "$x",
+    "100%",
+    "n" * 200,
+    "ends.",
+    "-dash",
+    "#hash?query",
+    "[a]*",
+    "back\\slash",
+    "new\nline",
+    "tab\tbed",
+    '"quoted"',
+    "emoji 👩‍👩‍👧",
+    "~tilde",
+    "%2e%2e",
+    "\u202eright",
+    "con",
+)
 NOT_UTF8 = "a" + os.fsdecode(b"\xff")
 
 

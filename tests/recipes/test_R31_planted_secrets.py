@@ -1,4 +1,4 @@
-"""R31: made-up secrets of every shape, fed by every road: not a byte of them in any file of ours, and a mask in the text."""
+"""R31: made-up secrets of every shape, by every road: not a byte of them in any file of ours, a mask in the text."""
 
 from __future__ import annotations
 
@@ -39,11 +39,43 @@ from muniment.testing import secrets
 
 SEED = 4
 SHAPES = (
-    "openai", "anthropic", "github classic", "gitlab", "slack bot", "aws id", "google api", "npm", "stripe", "sendgrid",
-    "telegram", "jwt", "random", "random base64", "pem", "encoded key", "split backslash", "bearer", "basic", "header json",
-    "url password", "url token", "url query", "cookie", "set-cookie", "env", "env export", "aws secret", "json",
-    "json escaped", "json pair", "yaml", "python", "flag", "argument list", "slack webhook",
-)  # fmt: skip
+    "openai",
+    "anthropic",
+    "github classic",
+    "gitlab",
+    "slack bot",
+    "aws id",
+    "google api",
+    "npm",
+    "stripe",
+    "sendgrid",
+    "telegram",
+    "jwt",
+    "random",
+    "random base64",
+    "pem",
+    "encoded key",
+    "split backslash",
+    "bearer",
+    "basic",
+    "header json",
+    "url password",
+    "url token",
+    "url query",
+    "cookie",
+    "set-cookie",
+    "env",
+    "env export",
+    "aws secret",
+    "json",
+    "json escaped",
+    "json pair",
+    "yaml",
+    "python",
+    "flag",
+    "argument list",
+    "slack webhook",
+)
 PLANTED = [p for p in secrets.planted(SEED, 50) if p.shape.split(",")[0] in SHAPES]
 
 
@@ -83,9 +115,15 @@ def steps_with(planted: list[secrets.Planted], root: str) -> list:
     for n, plant in enumerate(planted):
         text = plant.text
         roads = (
-            Says(text), Replies(text), Runs(f"printf '%s' <<'X'\n{text}\nX"), Runs("env", text), Runs("deploy", text, 1),
-            Reads(f"{root}/.env", text), Writes(f"{root}/conf-{n}.py", text), Fetches("https://example.org/p", text),
-        )  # fmt: skip
+            Says(text),
+            Replies(text),
+            Runs(f"printf '%s' <<'X'\n{text}\nX"),
+            Runs("env", text),
+            Runs("deploy", text, 1),
+            Reads(f"{root}/.env", text),
+            Writes(f"{root}/conf-{n}.py", text),
+            Fetches("https://example.org/p", text),
+        )
         made.append(roads[n % len(roads)])
     return made
 
@@ -173,9 +211,15 @@ def test_statements_and_verdicts_leak_nothing(engine, person, clock):
     for n, plant in enumerate(planted):
         clock.forward(minutes=5)
         made = state(
-            engine, plant.text, "noted", topic=f"t.{n}", source_url=f"https://example.org/?token={plant.secrets[0]}",
-            context=plant.text, tags=["a.b"], evidence=[f"file:/{plant.secrets[0]}"],
-        )  # fmt: skip
+            engine,
+            plant.text,
+            "noted",
+            topic=f"t.{n}",
+            source_url=f"https://example.org/?token={plant.secrets[0]}",
+            context=plant.text,
+            tags=["a.b"],
+            evidence=[f"file:/{plant.secrets[0]}"],
+        )
         action = (Action.SUSPECT, Action.RETRACT, None)[n % 3]
         if action is None:
             stating.correct(engine, person, made.ids[0], f"not {plant.text}", f"it said {plant.text}")

@@ -45,7 +45,7 @@ def absent(engine):
         f"note: {SPAN} end",
         f"<private>outer <private>{WORDS}</private> heron</private> end",
         f"<PRIVATE>{WORDS}</Private>",
-        f"first\n<private>\nblue\nheron\n</private>\nlast",
+        "first\n<private>\nblue\nheron\n</private>\nlast",
         f"open <private>{WORDS}",
         f'{{"title": "{SPAN}"}}',
     ],

@@ -1,4 +1,4 @@
-"""R39, R40: a page or a tool may say what it likes: it is no rule, no preference, no decision and no one's statement."""
+"""R39, R40: a page or a tool may say what it likes: it is no rule, no preference, no decision, no one's statement."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_tool_s_own_statement_keeps_its_origin_and_does_not_move_a_person_s(en
 def test_an_order_from_outside_is_shown_marked_and_never_torn_out_of_its_row(engine, clock):
     state(engine, ORDER, "noted", origin=Origin.WEB)
     assert len(query(engine, "unrelated")) == 0
-    for budget in range(0, 400):
+    for budget in range(400):
         text = query(engine, "key", budget).text
         assert len(text.encode()) <= budget
         for row in cells(text):

@@ -9,8 +9,23 @@ from tests.support import archive, ran, said, state, values
 from muniment.engine import receipts, viewing
 from muniment.engine.asking import query
 
-TIMES = ("2026-03-05T11:00:00.000Z", "2026-03-15T12:00:00Z", "2027-03-05", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z",
-         None, "not a date", "", 0, -1, 1e300, 10**30, {"a": 1}, "2026-02-30T00:00:00Z", "12:00")  # fmt: skip
+TIMES = (
+    "2026-03-05T11:00:00.000Z",
+    "2026-03-15T12:00:00Z",
+    "2027-03-05",
+    "0001-01-01T00:00:00Z",
+    "9999-12-31T23:59:59.999Z",
+    None,
+    "not a date",
+    "",
+    0,
+    -1,
+    1e300,
+    10**30,
+    {"a": 1},
+    "2026-02-30T00:00:00Z",
+    "12:00",
+)
 
 
 def test_no_time_is_an_error_and_the_order_of_writing_is_kept(engine, tmp_path):
@@ -63,7 +78,7 @@ def test_a_clock_that_goes_back_between_two_commands_is_no_error(engine, clock):
 
 @pytest.mark.parametrize("role", ["user", "tool"])
 def test_time_and_role_decide_the_order_of_equals(engine, clock, tmp_path, role):
-    """By selector there is no score of words: a fresh row of a role comes before an old one of it, and a person before a tool."""
+    """A selector scores no words: of one role the newer row comes first."""
     old, new = ("2025-03-05 12:00", "2026-03-05 11:00")
     for n, at in enumerate((old, new)):
         if role == "user":

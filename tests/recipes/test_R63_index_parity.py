@@ -1,4 +1,4 @@
-"""R63, R66: rows, text index, intervals and lines equal a plain model after random operations; reading writes nothing."""
+"""R63, R66: rows, text index and lines equal a plain model after random operations; reading writes nothing."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def test_what_was_read_before_a_file_turned_out_torn_is_void(engine, tmp_path):
     report = indexing.index(engine, [(Shrinking(), file.path)], named=True)
     assert report.read == report.kept + report.skipped.total() == 1
     found = {r[0] for r in engine.store().db.rows("SELECT native_id FROM events")}
-    assert found == {"%08x-0000-4000-8000-000000000000" % file.made}
+    assert found == {f"{file.made:08x}-0000-4000-8000-000000000000"}
     assert len(before) >= 1
     state = next(iter(engine.store().sources.all().values()))
     assert (state.read, state.kept) == (1, 1)

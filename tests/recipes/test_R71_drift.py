@@ -1,4 +1,4 @@
-"""R71: known records with a new type, new or missing keys, other shapes: the raw record is kept, the known parts are used."""
+"""R71: known records with a new type, new or missing keys, other shapes: raw is kept, the known parts are used."""
 
 from __future__ import annotations
 

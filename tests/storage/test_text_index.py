@@ -78,10 +78,9 @@ def test_a_row_is_found_by_its_words_in_every_script(filled: Engine, script: str
 PUNCTUATION = [c for c in string.printable if not c.isalnum()]
 ODD = (
     "AND", "OR", "NOT", "NEAR", "NEAR(a b)", "a:b", "col:x", "text:x", '"', "''", "*", "^", "-x", "(", ")", "a AND",
-    "{a}", "a + b", "\0", "\0\0",
-    "a\0b", "🙂", "👩‍👩‍👧‍👦", "%", "_", "a%b", "\\", "\\\\", "a\\", "\u200d", "\ufeff", "\u202e",
-    "x" * 10_240, "日" * 10_240, "a b " * 2560, "“quoted”", "½", "²", "Ⅷ", "ﬁ", "ſ", "İ", "\ud800", "e\u0301", "\u0301",
-    "a\u0301\u0301b", "ab" * 99 + "*",
+    "{a}", "a + b", "\0", "\0\0", "a\0b", "%", "_", "a%b", "\\", "\\\\", "a\\", "\u200d", "\ufeff", "\u202e",
+    "🙂", "👩‍👩‍👧‍👦", "x" * 10_240, "日" * 10_240, "a b " * 2560, "“quoted”", "½", "²", "Ⅷ", "ﬁ", "ſ", "İ", "\ud800",
+    "e\u0301", "\u0301", "a\u0301\u0301b", "ab" * 99 + "*",
 )  # fmt: skip
 
 

@@ -90,7 +90,7 @@ def discover(known: Iterable[Adapter], home: Path, variables: Mapping[str, str],
 
 
 def _files(path: Path) -> list[Path]:
-    """The file, or all files below the folder, those near the top first; each folder once, whatever links lead to it."""
+    """The file, or all files below the folder, those near the top first; each folder once, whatever leads to it."""
     if not os.path.isdir(path):
         return [path]
     found: list[Path] = []

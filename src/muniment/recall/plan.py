@@ -147,12 +147,11 @@ def _drive(
         made.drivers = [((column, n),) for n in names]
         return True
     numbers = sorted({n for v in term.values for n in entities(term.key, v)})
-    if not numbers:
-        made.is_empty = f"nothing is known of {term.key}:{','.join(v.text for v in term.values)}"
-        return True
     if len(numbers) > STREAM_CAP:
         return False
     _drive_entities(made, term.key, numbers, rest, predicates_of)
+    if not made.drivers:  # no such name, or no open fact under it: without this every row of the store would match
+        made.is_empty = f"nothing that is still true is known of {term.key}:{','.join(v.text for v in term.values)}"
     return True
 
 

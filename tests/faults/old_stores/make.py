@@ -12,6 +12,8 @@ from pathlib import Path
 
 import apsw
 import zstandard
+from tests.faults import children
+from tests.support import Clock, archive, counting_names, ran, replied, said, wrote
 
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine
@@ -20,8 +22,6 @@ from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.scope import Workspace
 from muniment.storage.sqlite import schema
-from tests.faults import children
-from tests.support import Clock, archive, counting_names, ran, replied, said, wrote
 
 HERE = Path(__file__).parent
 PERSON, AGENT = Caller(Origin.PERSON), Caller(Origin.AGENT)
@@ -31,7 +31,7 @@ READ_AT = "2026-03-20"
 
 
 def make(folder: Path) -> tuple[bytes, dict[str, object]]:
-    """The store and what a reader sees of it. The workspace stands nowhere, so that no path of this machine is in it."""
+    """The store and what a reader sees of it. The workspace stands nowhere: no path of this machine is in it."""
     clock = Clock("2026-03-05")
     settings = children.Settings(folder, clock=clock, new_name=counting_names())
     with Engine(Workspace("0123456789abcdef", ROOT, "demo", True), settings) as engine:
@@ -53,7 +53,7 @@ def make(folder: Path) -> tuple[bytes, dict[str, object]]:
 def _fill(engine: Engine, clock: Clock) -> None:
     """One of everything that release could say."""
     archive(engine, [
-        said("s1", 0, "2026-03-01 10:00", "Let's use PostgreSQL for the billing service. We decided to keep the REST API."),
+        said("s1", 0, "2026-03-01 10:00", "Let's use PostgreSQL for the billing service. We decided to keep REST."),
         *ran("s1", 1, "2026-03-01 10:01", "pytest -q", "3 passed in 0.10s"),
         *wrote("s1", 3, "2026-03-01 10:02", f"{ROOT}/billing.py", "x = 1\n"),
         replied("s1", 5, "2026-03-01 10:03", "Done: the tests pass."),

@@ -84,8 +84,9 @@ class Source:
     """One file or database to read, and what the engine lends for it.
 
     `open_database(path)` gives a read-only connection-like object with `execute(sql, params) -> iterable of tuples` and
-    `close()`: adapters never name a database driver. `finished` says that nobody writes to the file any more (an
-    import, a session known to have ended): a last line without a newline is then a record like the others.
+    `close()`: adapters never name a database driver. `finished` says that nobody writes to the file any more (the
+    engine says so of files that were left alone for ten minutes): a last line without a newline is then a record like
+    the others. If it goes on after all, that is a `Reset`.
     """
 
     path: Path

@@ -146,17 +146,18 @@ def open_store(path: Path, lock: WriteLock, read_only: bool = False) -> Opened:
 def _prepare(db: apsw.Connection, path: Path, lock: WriteLock, *, may_write: bool) -> None:
     """Check and set up a connection that takes part in the locking.
 
-    Who only reads has such a handle too, where the place allows it: it cleans up after itself, a read-only one does not.
+    Who only reads has such a handle too where the place allows it, since it cleans up after itself.
     """
     # Whoever closes last copies the log into the file: not into one that turns out to be damaged, or not ours.
-    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(log_size(path) > 0))
+    has_log = log_size(path) > 0
+    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(has_log))
     db.set_busy_timeout(_BUSY_MS)
     _check_identity(db, path)
     _settings(db, path, writes=may_write)
     _upgrade(db, path, lock, may_write=may_write)
     _check_shape(db, path)
     db.pragma("foreign_keys", True)
-    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(has_log and not may_write))
     db.pragma("query_only", not may_write)
 
 
