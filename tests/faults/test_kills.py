@@ -93,15 +93,16 @@ def test_a_kill_while_the_store_is_made_leaves_none_or_a_whole_one(tmp_path, ope
 
 
 @pytest.mark.timeout(300)
-def test_a_kill_while_a_transcript_is_read_in_changes_nothing_of_the_result(tmp_path, opened, born, project):
-    path = tmp_path / "session.jsonl"
-    write_claude_code(path, seed=7, size_bytes=1_000_000, cwd=str(project))
+def test_a_kill_while_transcripts_are_read_in_changes_nothing_of_the_result(tmp_path, opened, born, project):
+    path = tmp_path / "sessions"
+    for n in range(20):
+        write_claude_code(path / f"{n:02}" / f"session{n}.jsonl", seed=n, size_bytes=100_000, cwd=str(project))
     found, _ = indexing.locate(adapters(), [path])
     undisturbed = opened(tmp_path / "other home")
     began = time.perf_counter()
     indexing.index(undisturbed, found, named=True)
     length = time.perf_counter() - began
-    for n in range(6):
+    for n in range(5):
         home = tmp_path / f"home{n}"
         kill_readers(home, born, project, path, length, 6, n)
         with opened(home) as engine:
@@ -117,5 +118,5 @@ def kill_readers(home, born, project, path, length, kills, seed):
     for _ in range(kills):
         reader = born(children.reads_in, home, project, path)
         children.start([reader])
-        time.sleep(dice.random() * length / 2)
+        time.sleep(dice.random() * length / 5)
         reader.kill()

@@ -197,8 +197,7 @@ def codex_records(session: str, cwd: str, steps: Sequence[Step]) -> Iterator[dic
             continue
         tool, given, output = _codex_call(step)
         yield record(
-            "response_item", n, {"type": "function_call", "name": tool, "arguments": json.dumps(given),
-            "call_id": call}
+            "response_item", n, {"type": "function_call", "name": tool, "arguments": json.dumps(given), "call_id": call}
         )
         yield record("response_item", n, {"type": "function_call_output", "call_id": call, "output": output})
 
@@ -229,8 +228,7 @@ def copilot_records(session: str, cwd: str, steps: Sequence[Step]) -> Iterator[d
         uid = f"{int(session[-12:], 16):08x}-{number:04x}-4000-8000-000000000000"
         return {"type": kind, "data": data, "id": uid, "timestamp": at(second), "parentId": None}
 
-    yield record("session.start", 0, sessionId=session, copilotVersion="1.0.102", startTime=at(0),
-    context={"cwd": cwd})
+    yield record("session.start", 0, sessionId=session, copilotVersion="1.0.102", startTime=at(0), context={"cwd": cwd})
     for n, step in enumerate(steps):
         call = f"call_{session[-4:]}{n:04d}"
         if isinstance(step, Says):

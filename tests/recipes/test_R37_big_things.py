@@ -106,8 +106,7 @@ def test_memory_does_not_grow_with_a_file_of_300_mb_of_small_records(engine, tmp
     assert report["mb"] < 300
 
 
-@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\u0085", "\x0b", "\x0c", "\x1c", "\x1e", "\r", "\ufeff",
-"\x7f"])
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\u0085", "\x0b", "\x0c", "\x1c", "\x1e", "\r", "\ufeff", "\x7f"])
 @pytest.mark.parametrize("escaped", [False, True])
 def test_only_a_newline_ends_a_record(engine, tmp_path, sign, escaped):
     path = file_of(tmp_path)

@@ -28,8 +28,7 @@ def corrected(engine, person, clock, subjects):
 
 def check(engine, last, subjects):
     """No closed row in the first fifty of any question, and every life has four steps in order."""
-    asked = ["", "p:is", "topic:port", "type:fact", "port", "since:2026-01-01", "kind:host", "role:user",
-    "source:told"]
+    asked = ["", "p:is", "topic:port", "type:fact", "port", "since:2026-01-01", "kind:host", "role:user", "source:told"]
     asked += [f"s:h{n:04d}" for n in range(0, subjects, max(1, subjects // 50))]
     asked += [f"{value}{n}" for value in VALUES for n in range(0, subjects, max(1, subjects // 20))]
     seen = 0

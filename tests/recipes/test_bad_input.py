@@ -297,8 +297,7 @@ def test_a_file_that_changes_while_it_is_read_ends_up_as_it_is_in_the_end(change
 def test_a_file_that_is_written_all_the_time_is_read_whole_in_the_end(engine, tmp_path):
     path = place("codex", tmp_path / "t")
     made = [
-        line(r) for r in RECORDS["codex"](name_of("codex"), engine.workspace.root,
-        [Says(f"m{n}") for n in range(400)])
+        line(r) for r in RECORDS["codex"](name_of("codex"), engine.workspace.root, [Says(f"m{n}") for n in range(400)])
     ]
     path.parent.mkdir(parents=True)
     path.write_bytes(made[0])

@@ -140,8 +140,7 @@ class _Question:
         if not self._weather.has_future:
             return []
         rows = self._store.walks.future(self._plan.tests, self._plan.args, self._now, FUTURE_CAP)
-        wanted = [r for r in rows if r.band in set(bands) and self._drives(r)]
-        scored = sorted(r._replace(score=rank.time_key(r.from_ms, False) + r.score) for r in wanted)
+        scored = sorted(r for r in rows if r.band in set(bands) and self._drives(r))
         found = [s for s in scored if after is None or s[:2] > (-after.score, after.id)]
         self._ahead += len(found)
         return found

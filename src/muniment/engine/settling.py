@@ -134,7 +134,8 @@ class Settler:
             if s.interval.end is None or s.interval.end > said or "contested" in s.marks:
                 end = None if "contested" in s.marks else s.interval.end
                 newest = max(m.at for m in s.interval.members)
-                yield self._line(s.fact, s.standing, s.rung, s.interval.start, newest, end, s.marks)
+                is_plan = any(m.since == s.interval.start and m.since > m.at for m in s.interval.members)
+                yield self._line(s.fact, s.standing, s.rung, s.interval.start, newest, end, s.marks, is_plan=is_plan)
 
     def occurrence(self, fact: StoredFact) -> None:
         """An occurrence never settles: only a verdict on it changes its standing."""
@@ -173,8 +174,9 @@ class Settler:
                 self._store.facts.put_links(fact.row.id, relation, found.get(fact.row.id, ()))
 
     def _line(
-        self, fact: StoredFact, standing: str, rung: int, valid_from: str, newest: str, end: str | None, extra: tuple[str, ...]
-    ) -> tuple[Line, str]:
+        self, fact: StoredFact, standing: str, rung: int, valid_from: str, newest: str, end: str | None, extra: tuple[str, ...],
+        *, is_plan: bool = False,
+    ) -> tuple[Line, str]:  # fmt: skip
         """The row of an open fact, and its words for the text index."""
         row = fact.row
         verb = VOCABULARY[row.predicate]
@@ -184,7 +186,7 @@ class Settler:
             fact.n, row.id, row.predicate, verb.type, verb.state, self._store.facts.entity(row.subject),
             self._store.facts.entity(row.object) if row.object is not None else None, row.topic, self._session(fact.session),
             row.role, row.origin, row.method, rung, BANDS[standing], raised(row, rung) + time_key(to_ms(newest), verb.state),
-            to_ms(max(newest, valid_from)), to_ms(until) if until is not None else None, row.anchor, text,
+            to_ms(max(newest, valid_from)), to_ms(until) if until is not None else None, is_plan, row.anchor, text,
         )  # fmt: skip
         return line, indexed(f"{row.subject.key} {row.predicate} {row.topic} {row.value}")
 

@@ -110,7 +110,8 @@ class Line(NamedTuple):
     """One rendered row of an open fact, and what ordering and filtering need.
 
     `from_ms` is the later of its newest evidence and the start of its interval, `until_ms` the earlier of its end and its
-    expiry (epoch milliseconds): it is open at `now` iff from_ms <= now < until_ms.
+    expiry (epoch milliseconds): it is open at `now` iff from_ms <= now < until_ms; and what was said
+    after `now` counts as said now, unless it `is_plan`: words about a later time than their own.
     """
 
     fact: int
@@ -130,6 +131,7 @@ class Line(NamedTuple):
     rank_key: int
     from_ms: int
     until_ms: int | None
+    is_plan: bool
     anchor: str | None
     line: str
 

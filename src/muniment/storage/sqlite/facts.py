@@ -19,7 +19,7 @@ _INSERT = """INSERT INTO facts (id, subject, predicate, topic, object, literal, 
     method, rung, stated, standing, role, origin, observed_at, valid_from, valid_until, anchor_sha256, text_hash, expires_at,
     weight, context, source_url) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _LINE = """INSERT INTO lines (fact, id, predicate, type, is_state, subject, object, topic, session, role, origin, method, rung, band,
-    rank_key, from_ms, until_ms, anchor, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    rank_key, from_ms, until_ms, is_plan, anchor, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _ENTITIES_KEPT = 50_000
 _ROLES = frozenset(Role)
 _STANDINGS = frozenset("confirmed hypothesis suspect superseded retracted expired".split())

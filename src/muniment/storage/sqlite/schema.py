@@ -85,7 +85,8 @@ _FIRST: tuple[str, ...] = (
         n INTEGER PRIMARY KEY, fact INTEGER NOT NULL, id BLOB NOT NULL, predicate TEXT NOT NULL, type TEXT NOT NULL,
         is_state INTEGER NOT NULL, subject INTEGER NOT NULL, object INTEGER, topic TEXT NOT NULL, session INTEGER NOT NULL,
         role TEXT NOT NULL, origin TEXT NOT NULL, method TEXT NOT NULL, rung INTEGER NOT NULL, band INTEGER NOT NULL,
-        rank_key INTEGER NOT NULL, from_ms INTEGER NOT NULL, until_ms INTEGER, anchor TEXT, line TEXT NOT NULL) STRICT""",
+        rank_key INTEGER NOT NULL, from_ms INTEGER NOT NULL, until_ms INTEGER,
+        is_plan INTEGER NOT NULL, anchor TEXT, line TEXT NOT NULL) STRICT""",
     "CREATE INDEX lines_fact ON lines (fact)",
     # The trailing columns make a walk's tests, and the count of what did not fit, a matter of the index alone.
     "CREATE INDEX lines_predicate ON lines (predicate, band, rank_key DESC, id, from_ms, until_ms)",

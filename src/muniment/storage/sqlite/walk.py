@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
+from muniment.model.rank import MICRO, OCCURRENCE_HALF_LIFE_MS, STATE_HALF_LIFE_MS
 from muniment.model.stored import Hit, PathState
 from muniment.storage.sqlite.connection import UNREADABLE, translate
 from muniment.storage.sqlite.store import Database
@@ -23,6 +24,7 @@ _WEATHER = """SELECT EXISTS (SELECT 1 FROM lines INDEXED BY lines_doubt WHERE ba
 _PATH = """SELECT e.key, l.from_ms, l.anchor, s.id FROM entities e LEFT JOIN lines l ON l.n = (SELECT w.n FROM lines w
     INDEXED BY lines_written WHERE w.object = e.n AND w.predicate = 'touched' ORDER BY w.from_ms DESC, w.id LIMIT 1)
     LEFT JOIN sessions s ON s.n = l.session WHERE e.n = ?"""
+_BASE_THEN = f"l.from_ms * {MICRO} / iif(l.is_state, {STATE_HALF_LIFE_MS}, {OCCURRENCE_HALF_LIFE_MS})"
 INDEXES = {
     "predicate": "lines_predicate",
     "subject": "lines_subject",
@@ -115,13 +117,11 @@ class Walks:
         return self._db.one(f"SELECT 1 FROM lines WHERE fact = (SELECT n FROM facts WHERE id = :id) AND {where}", {**dict(fixed), "id": id_}) is not None  # noqa: S608
 
     def future(self, tests: Sequence[str], args: dict[str, Any], now: int, limit: int) -> list[Hit]:
-        """Occurrences dated after the reader's clock, whose score is the rank key turned round: they count as of now.
-
-        (A state of the future is a plan, not yet true.)
-        """
-        where = " AND ".join([f"l.from_ms > :now AND l.is_state = 0 AND {_HELD}", *tests])
-        sql = f"SELECT {_COLUMNS} FROM lines l INDEXED BY lines_newest WHERE {where} ORDER BY l.from_ms, l.id LIMIT :limit"  # noqa: S608
-        return [Hit(*r) for r in self._db.rows(sql, {**args, "now": now, "base": 0, "limit": limit})]
+        """Rows said after the reader's clock, scored as if they were said now. (A plan is not yet true.)"""
+        where = " AND ".join([f"l.from_ms > :now AND l.is_plan = 0 AND {_HELD}", *tests])
+        columns = _COLUMNS.replace(":base", _BASE_THEN)
+        sql = f"SELECT {columns} FROM lines l INDEXED BY lines_newest WHERE {where} ORDER BY l.from_ms, l.id LIMIT :limit"  # noqa: S608
+        return [Hit(*r) for r in self._db.rows(sql, {**args, "now": now, "limit": limit})]
 
 
 def _range(walk: Walk) -> str:
