@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from tests.support import Clock, answered, archive, called, said, state
 
+from muniment.archive import parts
+from muniment.engine.archiving import Archivist
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine
 from muniment.engine.stating import decide
 from muniment.engine.upkeep import digest, verify
+from muniment.gate.intake import prepare
 from muniment.model.event import Action, Event, SessionInfo
 from muniment.model.fact import Action as Decision
 
@@ -180,3 +183,40 @@ def test_a_name_with_nothing_open_is_answered_with_nothing(engine: Engine, perso
     answer = query(engine, "s:me")
     assert answer.text == ""
     assert answer.reason == "nothing that is still true is known of s:me"
+
+
+def test_a_folder_that_is_learnt_later_renames_what_was_drawn(
+    make_engine: Callable[..., Engine], tmp_path: Path
+) -> None:
+    unknown, known = SessionInfo("s1", "handmade"), SessionInfo("s1", "handmade", cwd="/home/dev/demo")
+    engine, at_once = make_engine(home=tmp_path / "one"), make_engine(home=tmp_path / "other")
+    put(engine, unknown, None, [write(0), answered_write(1)])
+    assert query(engine, "path:src/a.py").hits != ()
+    put(engine, known, "/home/dev/demo/src", [])
+    assert [h.text for h in query(engine, "p:touched path:a.py").hits] == ["a.py"]
+    put(at_once, known, "/home/dev/demo/src", [write(0), answered_write(1)])
+    assert digest(engine) == digest(at_once)
+
+
+def put(engine: Engine, info: SessionInfo, root: str | None, events: Sequence[Event]) -> None:
+    """What one read of a transcript brings."""
+    prepared = [prepare(event, "handmade", parts.encode) for event in events]
+    Archivist(engine.store(create=True)).write({info.id: (info, root)}, prepared, durable=False)
+
+
+def test_a_verdict_on_a_claim_settles_it_where_another_fact_says_the_same(
+    make_engine: Callable[..., Engine], tmp_path: Path, clock: Clock, person: Caller
+) -> None:
+    here, there = make_engine(home=tmp_path / "here"), make_engine(home=tmp_path / "there")
+    clock.set("2026-03-01")
+    first = state(there, "PostgreSQL", topic="database")
+    clock.set("2026-03-02")
+    state(here, "PostgreSQL", topic="database")
+    clock.set("2026-03-03")
+    decide(there, person, Decision.RETRACT, first.ids[0], "never")
+    assert len(query(here, "p:uses").hits) == 1
+    with Archivist(here.store()).batch(durable=False) as batch:
+        for verdict in there.store().facts.verdicts():
+            batch.verdict(verdict)
+        batch.finish()
+    assert query(here, "p:uses").hits == ()

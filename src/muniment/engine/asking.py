@@ -238,7 +238,7 @@ def finish(
 
     def after(shown: int) -> str:
         if shown not in handles:
-            handles[shown] = _after(handle, hits[:shown], with_suspect).encode()
+            handles[shown] = _after(handle, hits, shown, with_suspect).encode()
         return handles[shown]
 
     def trailer(shown: int) -> str:
@@ -258,14 +258,17 @@ def finish(
     return Answer(text, found, budget, min(left, hydrate.COUNT_LIMIT), exact, cursor, why, is_partial)
 
 
-def _after(handle: Handle, hits: list[Hit], with_suspect: bool) -> Handle:
-    """The same question from the row after these."""
-    apart = next((h for h in reversed(hits) if h.band == _SUSPECT), None) if with_suspect else None
-    firm = next((h for h in reversed(hits) if not with_suspect or h.band != _SUSPECT), None)
-    return handle._replace(
-        firm=Position(-firm.score, firm.id) if firm else handle.firm,
-        suspect=Position(-apart.score, apart.id) if apart else handle.suspect,
-    )
+def _after(handle: Handle, hits: list[Hit], shown: int, with_suspect: bool) -> Handle:
+    """The same question from the row after the first `shown` of these; suspect rows, if apart, come last."""
+    firm, suspect = handle.firm, handle.suspect
+    for hit in reversed(hits[:shown]):
+        is_apart = with_suspect and hit.band == _SUSPECT
+        if is_apart and suspect is handle.suspect:
+            suspect = Position(-hit.score, hit.id)
+        elif not is_apart:
+            firm = Position(-hit.score, hit.id)
+            break
+    return handle._replace(firm=firm, suspect=suspect)
 
 
 def _is_state(driver: tuple[tuple[str, object], ...]) -> bool:

@@ -37,7 +37,7 @@ class Freshness:
         self._root = root
         self._cache = cache
         self._seen: dict[str, _Seen] = {}
-        self._paths: dict[int, PathState] = {}
+        self._paths: dict[int, tuple[str, PathState, str]] = {}
         self._version: object = None
 
     def begin(self, store: SqliteStore) -> None:
@@ -52,30 +52,39 @@ class Freshness:
 
         The culprit is the session whose later write explains what the file holds now.
         """
-        state = self._paths.get(path)
-        if state is None:
-            state = self._paths[path] = store.walks.path_state(path)
-        now = self.sha256(state.key)
+        known = self._paths.get(path)
+        if known is None:
+            known = self._paths[path] = self._known(store.walks.path_state(path))
+        full, state, culprit = known
+        now = self._sha256(full)
         if now == anchor:
             return None
-        from muniment.views.rows import escaped  # what is as it was needs no word for it
-
         explained = state.written_ms is not None and state.written_ms > observed_ms and state.anchor in (None, now)
-        culprit = state.session if explained else OUTSIDE
-        return f"stale:{escaped(culprit or OUTSIDE).replace(' ', '_')}"  # a mark is one word of one row
+        return f"stale:{culprit if explained else OUTSIDE}"
+
+    def _known(self, state: PathState) -> tuple[str, PathState, str]:
+        """Where the file is, what the store knows of it, and the session that wrote it last as one word of one row."""
+        from muniment.views.rows import escaped  # only answers that cite files need it
+
+        return self._full(state.key), state, escaped(state.session or OUTSIDE).replace(" ", "_")
 
     def sha256(self, key: str) -> str | None:
         """The hash of a file by its key, or None if there is no such file."""
-        full = key if key.startswith("/") or key[1:2] == ":" else f"{self._root}/{key}"
+        return self._sha256(self._full(key))
+
+    def _full(self, key: str) -> str:
+        return key if key.startswith("/") or key[1:2] == ":" else f"{self._root}/{key}"
+
+    def _sha256(self, full: str) -> str | None:
         try:
             at = os.stat(full)
         except (OSError, ValueError):  # ValueError: a name with a NUL in it
             return None
+        seen = self._seen.get(full)
+        if seen is not None and seen.size == at.st_size and seen.mtime_ns == at.st_mtime_ns and seen.inode == at.st_ino:
+            return seen.sha256
         if not stat.S_ISREG(at.st_mode):
             return None  # a pipe or a device would never end
-        seen = self._seen.get(full)
-        if seen is not None and seen[:3] == (at.st_size, at.st_mtime_ns, at.st_ino):
-            return seen.sha256
         if time.time_ns() - at.st_mtime_ns < RACY_NS:
             return _hash(full)
         found = self._hashed(full, at)

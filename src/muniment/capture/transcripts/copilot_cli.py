@@ -46,7 +46,7 @@ class CopilotCli(LineAdapter):
     """Reads `session-state/<session>/events.jsonl` and the older `session-state/<session>.jsonl`."""
 
     name = "copilot-cli"
-    checked = ("1.0.102",)
+    checked: tuple[str, ...] = ("1.0.102",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere
         """The state folder, on all platforms in the home folder unless it was moved."""

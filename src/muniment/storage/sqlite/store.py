@@ -15,6 +15,8 @@ from muniment.storage.sqlite.connection import UNREADABLE, log_size, open_store,
 from muniment.storage.sqlite.lock import WriteLock
 
 LOCK_TIMEOUT = 30.0
+MAPPED = 1 << 31
+"""Bytes of the file that readers map."""
 _PUZZLING = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 """What comes of reading a row that nobody wrote like that."""
 
@@ -46,6 +48,7 @@ class Database:
         self._file, self._stamp = _identity(self.path), _stamp(self.path)
         self.db, self._refusal, self._is_frozen = open_store(self.path, self._lock, self._asked_read_only)
         self._durable = True
+        self._mapped = 0
 
     @property
     def read_only(self) -> bool:
@@ -64,6 +67,7 @@ class Database:
         with self._lock.held(), self._translated():
             self._demand_same_file()
             self._set_durable(durable)
+            self._map(0)
             self.db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -80,6 +84,7 @@ class Database:
                 yield
                 return
             self._thaw()
+            self._map(MAPPED)
             self.db.execute("BEGIN")
             try:
                 yield
@@ -123,6 +128,12 @@ class Database:
         with contextlib.suppress(apsw.Error):
             if self.db.in_transaction:
                 self.db.execute("ROLLBACK")
+
+    def _map(self, size: int) -> None:
+        """Read through a memory map; write without one, so that a long pass does not count the file as its memory."""
+        if size != self._mapped:
+            self.db.pragma("mmap_size", size)
+            self._mapped = size
 
     def _set_durable(self, durable: bool) -> None:
         if durable != self._durable:
@@ -176,8 +187,8 @@ class Database:
 
     def version(self) -> tuple[int, int]:
         """Changes whenever another connection, or this one, has written."""
-        with self._translated():
-            return int(self.db.pragma("data_version")), self.db.total_changes()
+        row = self.one("PRAGMA data_version")
+        return int(row[0]) if row else 0, self.db.total_changes()
 
     def run(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> int:
         """Execute one statement; the number of rows it changed."""

@@ -7,6 +7,7 @@ at most `cap` are looked at; `is_cut` tells afterwards whether the cap ended it.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from muniment.model.rank import MICRO, OCCURRENCE_HALF_LIFE_MS, STATE_HALF_LIFE_MS
@@ -15,7 +16,7 @@ from muniment.storage.sqlite.connection import UNREADABLE, translate
 from muniment.storage.sqlite.store import Database
 
 _COLUMNS = ":base - l.rank_key, l.id, l.line, l.band, l.from_ms, l.object, l.anchor, l.origin"
-_hit = Hit._make
+_hit = partial(tuple.__new__, Hit)  # what Hit._make does, without a Python frame for each row
 _HELD = "(l.until_ms IS NULL OR l.until_ms > :now)"
 _OPEN = f"l.from_ms <= :now AND {_HELD}"
 _WEATHER = """SELECT EXISTS (SELECT 1 FROM lines INDEXED BY lines_doubt WHERE band > 0),
