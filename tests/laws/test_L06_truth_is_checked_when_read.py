@@ -77,8 +77,8 @@ CHECKS = (
 
 
 def _remembered(patch: pytest.MonkeyPatch) -> None:
-    look, known = Freshness.sha256, {}
-    patch.setattr(Freshness, "sha256", lambda self, key: known.setdefault(key, look(self, key)))
+    look, known = Freshness._sha256, {}
+    patch.setattr(Freshness, "_sha256", lambda self, full: known.setdefault(full, look(self, full)))
 
 
 MUTANTS: Mutants = {
