@@ -28,7 +28,9 @@ def main(words):
         print(line, end="", flush=True)
         lines.append(line)
     if not words:
-        version = subprocess.run([muniment, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()[-1]
+        version = subprocess.run([muniment, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()[
+            -1
+        ]
         results = setup.ROOT / "benchmarks" / "results" / f"{version}.jsonl"
         results.parent.mkdir(parents=True, exist_ok=True)
         results.write_text("".join(lines), encoding="utf-8")

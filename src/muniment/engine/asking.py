@@ -31,6 +31,7 @@ _FIRM, _SUSPECT, _HYPOTHESIS = 0, 1, 2
 _ENOUGH = hydrate.COUNT_LIMIT + 100
 """Rows are counted to this: more than the limit by what one answer can show."""
 
+
 def query(
     engine: Engine,
     text: str = "",
@@ -55,7 +56,9 @@ def query(
 @lru_cache(maxsize=256)
 def _parse(text: str) -> selectors.Selector:
     """The archive holds no lone surrogates: each stands as U+FFFD there, so it does in a question."""
-    return selectors.parse(text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    return selectors.parse(
+        text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
 
 
 class _Question:
@@ -302,4 +305,4 @@ def text_test(made: Plan, value: selectors.Value) -> str:
     found = phrase(value.text)
     if found is None:
         return _HOLDS.format(made.arg(value.text))
-    return f"l.n IN (SELECT rowid FROM fact_text WHERE fact_text MATCH {made.arg(found)})"
+    return f"l.n IN (SELECT rowid FROM fact_text WHERE fact_text MATCH {made.arg(found)})"  # noqa: S608 - a bound name

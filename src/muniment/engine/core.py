@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from typing import Self
 
 from muniment.engine.truth import Freshness
 from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError
@@ -103,7 +104,7 @@ class Engine:
             self._freshness.close()
             self._freshness = None
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -121,7 +122,9 @@ def _open(path: Path, create: bool, lock_timeout: float) -> SqliteStore:
         str(path).encode("utf-8")
     except UnicodeEncodeError:
         hint = "choose another home folder with --home or MUNIMENT_HOME"
-        raise StoreError(f"the name of the folder is not UTF-8: {str(path)!r}", hint=hint, about=ascii(str(path))) from None
+        raise StoreError(
+            f"the name of the folder is not UTF-8: {str(path)!r}", hint=hint, about=ascii(str(path))
+        ) from None
     if create:
         _make_private(path.parent)
     return SqliteStore.open(path, _pack, _unpack, _decode, create=create, lock_timeout=lock_timeout)

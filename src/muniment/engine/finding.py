@@ -12,7 +12,9 @@ def fact(engine: Engine, text: str) -> StoredFact:
     """The fact with that id (or unique beginning of at least four characters)."""
     bounds = parse_prefix(text)
     if bounds is None:
-        raise UsageError(f"not an id: {text!r}", hint="an id has 26 characters; at least the first 4 are needed", about=text)
+        raise UsageError(
+            f"not an id: {text!r}", hint="an id has 26 characters; at least the first 4 are needed", about=text
+        )
     found = engine.store().facts.between(*bounds)
     if not found:
         raise NotFoundError(f"no fact {text}", hint="`muniment query` shows ids in the eighth column", about=text)

@@ -33,7 +33,14 @@ class Handle(NamedTuple):
         """As text that survives a shell."""
         from binascii import b2a_base64  # here, because most answers fit and need no handle
 
-        fields = (self.selector, self.now, self.as_of or "", self.known or "", _encoded(self.firm), _encoded(self.suspect))
+        fields = (
+            self.selector,
+            self.now,
+            self.as_of or "",
+            self.known or "",
+            _encoded(self.firm),
+            _encoded(self.suspect),
+        )
         raw = b2a_base64("\0".join(fields).encode("utf-8", "surrogatepass"), newline=False)
         return _PREFIX + raw.decode().rstrip("=").translate(_TO_SHELL)
 
@@ -50,7 +57,9 @@ def decode(text: str) -> Handle:
             raise ValueError
         return Handle("\0".join(selector), now, as_of or None, known or None, _decoded(firm), _decoded(suspect))
     except ValueError as error:
-        raise UsageError("not a cursor", hint="use the one that an answer's last line gives", about=text[:80]) from error
+        raise UsageError(
+            "not a cursor", hint="use the one that an answer's last line gives", about=text[:80]
+        ) from error
 
 
 def _encoded(position: Position | None) -> str:

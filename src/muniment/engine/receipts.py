@@ -65,10 +65,14 @@ def _open(engine: Engine, receipt: Receipt, fact: StoredFact | None, context: in
     messages = store.messages(receipt.session, low, high)
     subject = next((m for m in messages if m.seq == receipt.seq and (fact is None or m.uid == fact.row.uid)), None)
     if subject is None:
-        raise NotFoundError(f"no event at {receipt}", hint="`muniment query` shows receipts in the sixth column", about=str(receipt))
+        raise NotFoundError(
+            f"no event at {receipt}", hint="`muniment query` shows receipts in the sixth column", about=str(receipt)
+        )
     span = receipt.span or (0, len(subject.text))
     if span[1] > len(subject.text):
-        raise ReceiptError(f"the event has {len(subject.text)} characters, the receipt asks for {span[1]}", about=str(receipt))
+        raise ReceiptError(
+            f"the event has {len(subject.text)} characters, the receipt asks for {span[1]}", about=str(receipt)
+        )
     whole = subject.text[span[0] : span[1]]
     problems = tuple(proof(engine, subject, fact))
     text = whole[cursor : cursor + cap]

@@ -200,7 +200,15 @@ class Settler:
 def intervals_of(state: KeyState) -> list[tuple[str, str | None, int, str, int, str, str]]:
     """The intervals of a key as rows: (valid_from, valid_to, fact, standing, rung, newest_at, marks) each."""
     return [
-        (s.interval.start, s.interval.end, s.fact.n, s.standing, s.rung, max(m.at for m in s.interval.members), " ".join(s.marks))
+        (
+            s.interval.start,
+            s.interval.end,
+            s.fact.n,
+            s.standing,
+            s.rung,
+            max(m.at for m in s.interval.members),
+            " ".join(s.marks),
+        )
         for s in state.shown
     ]
 

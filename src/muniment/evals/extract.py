@@ -233,7 +233,9 @@ def run(size: int = 0, data: Path | None = None) -> dict[str, Any]:
     """`bench extract`: pooled precision (with the low end of its interval) and recall, and each method's. `size` is unused."""
     labels = data or LABELS
     if not labels.is_file():
-        raise UsageError(f"no labelled sample at {labels}", hint="give one: --data FILE, as in benchmarks/extract", about=str(labels))
+        raise UsageError(
+            f"no labelled sample at {labels}", hint="give one: --data FILE, as in benchmarks/extract", about=str(labels)
+        )
     all_ = Tally()
     for line in labels.read_text("utf-8").splitlines():
         for tally in _tallies(json.loads(line)).values():

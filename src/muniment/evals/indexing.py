@@ -58,7 +58,11 @@ def _unchanged(root: Path) -> dict[str, float]:
         write_calls(root / "many" / f"{session}.jsonl", seed=number, facts=3, session=session)
     _index(root, "many", home="home-many")
     idle, second = _start(), _index(root, "many", home="home-many")
-    return {"unchanged_s_per_1000": second.wall_s, "unchanged_cpu_s_per_1000": second.cpu_s, "start_wall_s": idle.wall_s}
+    return {
+        "unchanged_s_per_1000": second.wall_s,
+        "unchanged_cpu_s_per_1000": second.cpu_s,
+        "start_wall_s": idle.wall_s,
+    }
 
 
 def _appends(root: Path, size: int, seed: int) -> dict[str, float]:
@@ -107,7 +111,7 @@ def _child(root: Path, home: str, *words: str) -> Run:
 
     project = root / "project"
     project.mkdir(exist_ok=True)
-    environment = {**os.environ, "MUNIMENT_HOME": str(root / home), "HOME": str(root)}
+    environment = {"PYTHONPATH": os.pathsep.join(sys.path), "MUNIMENT_HOME": str(root / home), "HOME": str(root)}
     start = time.perf_counter()
     sink = os.open(os.devnull, os.O_WRONLY)
     pid = os.posix_spawn(

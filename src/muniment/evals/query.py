@@ -30,7 +30,9 @@ def run(size: int = 10_000, data: Path | None = None, seed: int = 1) -> dict[str
         root = Path(data) if data is not None else Path(scratch)
         project = _project(root, size, seed)
         with Memory.open(project, root / "home") as memory:
-            return report("query", {"facts": size, "budget": BUDGET, "calls": CALLS, "seed": seed}, _measure(memory, seed))
+            return report(
+                "query", {"facts": size, "budget": BUDGET, "calls": CALLS, "seed": seed}, _measure(memory, seed)
+            )
 
 
 def _project(root: Path, size: int, seed: int) -> Path:
@@ -50,11 +52,15 @@ def _project(root: Path, size: int, seed: int) -> Path:
 def _measure(memory: Memory, seed: int) -> dict[str, float]:
     metrics: dict[str, float] = {}
     worst = Times([], [])
-    for name, asks in _shapes(memory, random.Random(seed)).items():  # noqa: S311 - reproducible, not secret
+    for name, asks in _shapes(memory, random.Random(seed)).items():
         times = timed(_calls(memory, asks), WARM_UP)
         metrics |= _numbers(name, times)
         worst = max(worst, times, key=lambda t: share(t.cpu, 0.5) if t.cpu else -1.0)
-    everything = {"p50_ms": share(worst.cpu, 0.5), "p99_ms": share(worst.wall, 0.99), "p99_cpu_ms": share(worst.cpu, 0.99)}
+    everything = {
+        "p50_ms": share(worst.cpu, 0.5),
+        "p99_ms": share(worst.wall, 0.99),
+        "p99_cpu_ms": share(worst.cpu, 0.99),
+    }
     return everything | metrics | _curve(memory)
 
 

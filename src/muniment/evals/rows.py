@@ -42,7 +42,9 @@ def run(size: int = 0, data: Path | None = None, seed: int = 0) -> dict[str, Any
         source = data or _samples(root)
         with Memory.open(root / "project", root / "home") as memory:
             memory.index([source], adopt=True)
-            return report("rows", {"data": "samples" if data is None else data.name, "budget": BUDGET}, _compare(memory))
+            return report(
+                "rows", {"data": "samples" if data is None else data.name, "budget": BUDGET}, _compare(memory)
+            )
 
 
 def _samples(root: Path) -> Path:

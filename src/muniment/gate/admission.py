@@ -49,7 +49,7 @@ class Refusal(NamedTuple):
 def admit(draft: Draft, event: Archived, witness: Archived | None, method: Method) -> FactRow | Refusal:
     """Apply the laws to one draft. Origin, role and time are read off the event (or the result that witnesses it)."""
     channel = witness or event
-    refusal = _receipt(draft, event, witness) or _channel(draft, event, channel)
+    refusal = _receipt(draft, event, witness) or _channel(event, channel)
     if refusal is not None:
         return refusal
     try:
@@ -60,7 +60,9 @@ def admit(draft: Draft, event: Archived, witness: Archived | None, method: Metho
     if refusal is not None:
         return refusal
     if method.precision < LEAST_PRECISION:
-        return Refusal(f"{method} is measured at {method.precision:.2f}; below {LEAST_PRECISION} it only proposes", True)
+        return Refusal(
+            f"{method} is measured at {method.precision:.2f}; below {LEAST_PRECISION} it only proposes", True
+        )
     return _row(draft, verb, event, channel, method)
 
 
@@ -78,7 +80,7 @@ def _receipt(draft: Draft, event: Archived, witness: Archived | None) -> Refusal
     return None
 
 
-def _channel(draft: Draft, event: Archived, channel: Archived) -> Refusal | None:
+def _channel(event: Archived, channel: Archived) -> Refusal | None:
     """L2: what the harness injected is nobody's word; a hook or harness record states nothing."""
     if Role.HARNESS in (event.role, channel.role) or "injected" in event.flags or "injected" in channel.flags:
         return Refusal("the harness put these words there; they are nobody's statement")
@@ -102,7 +104,9 @@ def _meaning(draft: Draft, verb: Predicate, channel: Archived) -> Refusal | None
 def _row(draft: Draft, verb: Predicate, event: Archived, channel: Archived, method: Method) -> FactRow:
     subject = _resolve(draft.subject, event)
     object_ = _resolve(draft.object, event) if draft.object is not None else None
-    value_key = normalised(draft.literal) if draft.literal is not None else f"{object_[0]}:{object_[1]}" if object_ else ""
+    value_key = (
+        normalised(draft.literal) if draft.literal is not None else f"{object_[0]}:{object_[1]}" if object_ else ""
+    )
     rung = draft.rung
     id_ = fact_id(event.uid, draft.span, verb.name, draft.subject, draft.topic, written(draft), method.name)
     return FactRow(
@@ -115,9 +119,7 @@ def _row(draft: Draft, verb: Predicate, event: Archived, channel: Archived, meth
     )  # fmt: skip
 
 
-def fact_id(
-    uid: bytes, span: Span, verb: str, subject: Entity, topic: str, written: str, method: str
-) -> bytes:
+def fact_id(uid: bytes, span: Span, verb: str, subject: Entity, topic: str, written: str, method: str) -> bytes:
     """The name of a fact: its event and place, and what is stated there as written. No time, no machine, no resolution."""
     return hash128(uid, f"{span[0]}-{span[1]}", verb, *subject, topic, written, method)
 

@@ -45,7 +45,9 @@ def readmit(event: Prepared, encode_parts: EncodeParts) -> Prepared:
     text, count, raw = masks.mask_together(_encodable(event.text), event.raw)
     is_masked = count > 0 or raw != event.raw
     calls = tuple(map(_call, event.calls))
-    results = tuple(r._replace(call_id=_name_of(r.call_id), sha256=None if is_masked else r.sha256) for r in event.results)
+    results = tuple(
+        r._replace(call_id=_name_of(r.call_id), sha256=None if is_masked else r.sha256) for r in event.results
+    )
     parts = encode_parts(calls, results)
     return event._replace(
         content_hash=content_hash(event.role, event.origin, event.kind, event.at, text, parts), text=text,

@@ -141,7 +141,8 @@ _STRING = re.compile(r'"((?:[^"\\]|\\.)*)("|\\?$)', re.DOTALL)
 
 def _torn(text: str, walk: _Walk) -> str:
     """JSON that nobody can parse: its strings are masked all the same, each as what it says when it is decoded."""
-    parts, at, name = [], 0, ""
+    parts: list[str] = []
+    at, name = 0, ""
     for found in _STRING.finditer(text):
         try:
             value = json.loads(f'"{found[1]}"', strict=False)

@@ -20,9 +20,12 @@ _KEY_BYTES = frozenset(bytes([byte]) for byte in _RUN_BYTES)
 _LONG_RUN = b"\1" * 20
 _LONG_BASE64 = b"\1" * 40
 _BASE64_REST = re.compile(rb"[A-Za-z0-9+/_-]*={0,2}")
-_QUOTE = 34
+_QUOTE, _NOTHING = 34, 32
+_BLANKS = frozenset(b" \t\n")
 # What most quoted runs of a transcript are: nothing before a quote makes a secret of them, so they are let go at once.
-_PLAIN_ID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:toolu|call|msg|req|resp|fc|rs|prt|ses)_[A-Za-z0-9]{1,80}")
+_PLAIN_ID = re.compile(
+    rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:toolu|call|msg|req|resp|fc|rs|prt|ses)_[A-Za-z0-9]{1,80}"
+)
 _LOOK_BACK = 4096
 _WINDOW = 16384
 _BEFORE_BLANK = frozenset((b"r", b"R", b" ", b"\t", b"\n"))  # the end of "bearer", or an indent
@@ -46,9 +49,8 @@ def find_runs(image: bytes, out: Spans) -> None:
                 end = size
             run = image[start:end]
             dull = end - start < 36 and run.islower() and run[:3] not in shapes.PREFIX_STARTS
-            if dull and start and image[start - 1] not in b" \t\n":
-                behind = end
-            elif start and image[start - 1] == _QUOTE and _PLAIN_ID.fullmatch(run):
+            before = image[start - 1] if start else _NOTHING
+            if (dull and before not in _BLANKS) or (before == _QUOTE and _PLAIN_ID.fullmatch(run)):
                 behind = end
             else:
                 behind = _judge_run(image, run, start, end, out)

@@ -56,4 +56,4 @@ def _relative(path: str, root: str | None) -> str:
     if path == root:
         return "."
     prefix = root if root.endswith("/") else root + "/"
-    return path[len(prefix) :] if path.startswith(prefix) else path
+    return path.removeprefix(prefix)

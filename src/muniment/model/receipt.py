@@ -32,7 +32,9 @@ def parse(text: str) -> Receipt:
     """Read a receipt as written; UsageError if it is none."""
     found = _FORM.match(text.strip())
     if found is None:
-        raise UsageError(f"not a receipt: {text!r}", hint="a receipt is session:seq or session:seq@start-end", about=text)
+        raise UsageError(
+            f"not a receipt: {text!r}", hint="a receipt is session:seq or session:seq@start-end", about=text
+        )
     span = None
     if found["start"] is not None:
         span = Span(int(found["start"]), int(found["end"]))

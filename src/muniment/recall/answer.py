@@ -78,4 +78,17 @@ def _hit(found: Found, rank: int) -> Hit:
     standing = next((m for m in marks if m in _STANDINGS), "confirmed")
     score = 2.0 ** (found.score / 1_000_000)
     lanes = {"prior": (rank, score)}
-    return Hit(cells[7], "fact", cells[5], cells[2], score, lanes, found.origin, cells[4], standing, found.checked_at, marks, found.row)
+    return Hit(
+        cells[7],
+        "fact",
+        cells[5],
+        cells[2],
+        score,
+        lanes,
+        found.origin,
+        cells[4],
+        standing,
+        found.checked_at,
+        marks,
+        found.row,
+    )

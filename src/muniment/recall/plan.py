@@ -6,7 +6,7 @@ statistics, so that the same question takes the same way on every store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +24,14 @@ STREAM_CAP = 64
 _SOURCES = {"told": ("person",), "observed": ("tool",), "inferred": ("model", "agent", "repository", "web", "import")}
 _HISTORICAL = frozenset({"superseded", "retracted", "expired", "any"})
 _ON_PREDICATE = "(l.predicate = "
-_COLUMNS = {"topic": "l.topic", "role": "l.role", "origin": "l.origin", "method": "l.method", "p": "l.predicate", "type": "l.type"}
+_COLUMNS = {
+    "topic": "l.topic",
+    "role": "l.role",
+    "origin": "l.origin",
+    "method": "l.method",
+    "p": "l.predicate",
+    "type": "l.type",
+}
 
 
 @dataclass(slots=True)
@@ -209,21 +216,23 @@ def _one(made: Plan, key: str, value: Value, entities: Entities, text: Callable[
         return f"l.id BETWEEN {made.arg(low)} AND {made.arg(high)}"
     if key == "tag":
         operator = "GLOB" if value.is_glob else "="
-        return f"EXISTS (SELECT 1 FROM tags t WHERE t.fact = l.id AND t.tag {operator} {made.arg(value.text)})"
+        return f"EXISTS (SELECT 1 FROM tags t WHERE t.fact = l.id AND t.tag {operator} {made.arg(value.text)})"  # noqa: S608 - a bound name
     if key == "kind":
         kinds = made.arg(value.text)
-        return f"EXISTS (SELECT 1 FROM entities e WHERE e.n IN (l.subject, l.object) AND e.kind = {kinds})"
+        return f"EXISTS (SELECT 1 FROM entities e WHERE e.n IN (l.subject, l.object) AND e.kind = {kinds})"  # noqa: S608 - a bound name
     test = _entity_test(key, entities(key, value))
     if key != "o":
         return test
     literal = made.arg(value.text if value.is_glob else normalised(value.text))
     operator = "GLOB" if value.is_glob else "="
-    return f"({test} OR EXISTS (SELECT 1 FROM facts f WHERE f.n = l.fact AND f.value_key {operator} {literal}))"
+    return f"({test} OR EXISTS (SELECT 1 FROM facts f WHERE f.n = l.fact AND f.value_key {operator} {literal}))"  # noqa: S608 - as above
 
 
 def _entity_test(key: str, numbers: list[int]) -> str:
     listed = ", ".join(str(int(n)) for n in numbers) or "NULL"
-    columns = {"s": ("l.subject",), "o": ("l.object",), "path": ("l.object", "l.subject"), "session": ("l.session",)}[key]
+    columns = {"s": ("l.subject",), "o": ("l.object",), "path": ("l.object", "l.subject"), "session": ("l.session",)}[
+        key
+    ]
     return "(" + " OR ".join(f"ifnull({c} IN ({listed}), 0)" for c in columns) + ")"
 
 
@@ -240,5 +249,7 @@ def _id_range(text: str) -> tuple[bytes, bytes]:
 
     found = parse_prefix(text)
     if found is None:
-        raise UsageError(f"not an id: {text!r}", hint="an id has 26 characters; at least the first 4 are needed", about=text)
+        raise UsageError(
+            f"not an id: {text!r}", hint="an id has 26 characters; at least the first 4 are needed", about=text
+        )
     return found

@@ -12,8 +12,30 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 _FOLDERS = ("src", "src/billing", "src/auth", "src/api", "tests", "tests/api", "docs", "scripts")
-_STEMS = ("reader", "writer", "index", "session", "model", "router", "client", "config", "store", "retry", "ledger", "cache")
-_COMMANDS = ("pytest -q {f}", "git status", "git diff {f}", "ruff check {f}", "ls {d}", "grep -n retry {f}", "cat {f}", "make build")
+_STEMS = (
+    "reader",
+    "writer",
+    "index",
+    "session",
+    "model",
+    "router",
+    "client",
+    "config",
+    "store",
+    "retry",
+    "ledger",
+    "cache",
+)
+_COMMANDS = (
+    "pytest -q {f}",
+    "git status",
+    "git diff {f}",
+    "ruff check {f}",
+    "ls {d}",
+    "grep -n retry {f}",
+    "cat {f}",
+    "make build",
+)
 _FIRST = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 
 
@@ -25,9 +47,11 @@ def paths_of() -> list[str]:
     return [f"{folder}/{stem}_{n}.py" for folder in _FOLDERS for stem in _STEMS for n in range(_FILES_PER_STEM)]
 
 
-def write_calls(path: Path, *, seed: int, facts: int, session: str, start: datetime = _FIRST, cwd: str = "/home/dev/demo") -> datetime:
+def write_calls(
+    path: Path, *, seed: int, facts: int, session: str, start: datetime = _FIRST, cwd: str = "/home/dev/demo"
+) -> datetime:
     """Write one transcript that gives about `facts` facts; returns the time after its last record."""
-    dice = random.Random(seed)  # noqa: S311 - reproducible, not secret
+    dice = random.Random(seed)
     path.parent.mkdir(parents=True, exist_ok=True)
     at = start
     with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -38,7 +62,15 @@ def write_calls(path: Path, *, seed: int, facts: int, session: str, start: datet
                 continue
             tool, arguments, result = _call(dice, cwd)
             call = f"toolu_{seed:06d}{number:09d}"
-            _line(file, session, cwd, at, number * 2, "assistant", [{"type": "tool_use", "id": call, "name": tool, "input": arguments}])
+            _line(
+                file,
+                session,
+                cwd,
+                at,
+                number * 2,
+                "assistant",
+                [{"type": "tool_use", "id": call, "name": tool, "input": arguments}],
+            )
             answer = [{"type": "tool_result", "tool_use_id": call, "content": result, "is_error": False}]
             _line(file, session, cwd, at + timedelta(milliseconds=900), number * 2 + 1, "user", answer)
     return at
@@ -72,6 +104,13 @@ def write_store_of(
     for number in range(0, facts, per_session):
         session = f"{seed:08x}-0000-4000-8000-{number:012x}"
         path = root / f"{session}.jsonl"
-        at = write_calls(path, seed=seed * 100_003 + number, facts=min(per_session, facts - number), session=session, start=at, cwd=cwd)
+        at = write_calls(
+            path,
+            seed=seed * 100_003 + number,
+            facts=min(per_session, facts - number),
+            session=session,
+            start=at,
+            cwd=cwd,
+        )
         paths.append(path)
     return paths

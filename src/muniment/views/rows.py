@@ -16,7 +16,9 @@ NAME_CAP = 200
 """Characters of a subject, a topic or the measured details: one row must fit where a few are asked for."""
 COLUMNS = ("predicate", "subject", "object", "rung", "role", "receipt", "valid_from", "id", "marks")
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\\\\\ud800-\udfff\U000e0000-\U000e007f]")
+_CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\\\\\ud800-\udfff\U000e0000-\U000e007f]"
+)
 _NAMED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\\": "\\\\"}
 _QUIET_ORIGINS = frozenset({"person", "tool"})
 
@@ -28,7 +30,7 @@ def escaped(text: str) -> str:
 
 def marks_of(fact: StoredFact, standing: str, extra: tuple[str, ...] = ()) -> list[str]:
     """The marks that do not depend on when the row is read."""
-    marks = [standing] if standing not in ("confirmed",) else []
+    marks = [standing] if standing != "confirmed" else []
     marks.extend(extra)
     if fact.row.origin not in _QUIET_ORIGINS:
         marks.append(f"origin:{fact.row.origin}")

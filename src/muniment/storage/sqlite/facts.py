@@ -18,8 +18,8 @@ _FROM = """FROM facts f JOIN entities s ON s.n = f.subject LEFT JOIN entities o 
 _INSERT = """INSERT INTO facts (id, subject, predicate, topic, object, literal, value_key, key, uid, witness, span_start, span_end,
     method, rung, stated, standing, role, origin, observed_at, valid_from, valid_until, anchor_sha256, text_hash, expires_at,
     weight, context, source_url) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_LINE = """INSERT INTO lines (fact, id, predicate, type, is_state, subject, object, topic, session, role, origin, method, rung, band,
-    rank_key, from_ms, until_ms, is_plan, anchor, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_LINE = """INSERT INTO lines (fact, id, predicate, type, is_state, subject, object, topic, session, role, origin, method, rung,
+    band, rank_key, from_ms, until_ms, is_plan, anchor, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _ENTITIES_KEPT = 50_000
 _ROLES = frozenset(Role)
 _STANDINGS = frozenset("confirmed hypothesis suspect superseded retracted expired".split())
@@ -59,13 +59,24 @@ class FactTable:
 
     def of_event(self, uid: bytes) -> dict[bytes, int]:
         """Ids and numbers of the facts drawn from an event."""
-        return dict(self._db.rows("SELECT id, n FROM facts WHERE uid = ?", (uid,)))  # type: ignore[arg-type]
+        return dict(self._db.rows("SELECT id, n FROM facts WHERE uid = ?", (uid,)))
 
     def put(self, row: FactRow, standing: str) -> int:
         """Insert a fact; its number."""
         subject = self.entity(row.subject)
         object_ = self.entity(row.object) if row.object is not None else None
-        head = (row.id, subject, row.predicate, row.topic, object_, row.literal, row.value_key, row.key, row.uid, row.witness)
+        head = (
+            row.id,
+            subject,
+            row.predicate,
+            row.topic,
+            object_,
+            row.literal,
+            row.value_key,
+            row.key,
+            row.uid,
+            row.witness,
+        )
         place = (row.span_start, row.span_end, row.method, row.rung, row.stated, standing, row.role, row.origin)
         times = (row.observed_at, row.valid_from, row.valid_until, row.anchor, row.text_hash, row.expires_at)
         n = self._db.insert(_INSERT, (*head, *place, *times, row.weight, row.context, row.source_url))
@@ -116,7 +127,7 @@ class FactTable:
         return self._facts(f"WHERE {where} ORDER BY f.observed_at DESC, f.id LIMIT {int(limit)}", args)
 
     def _facts(self, tail: str, args: Sequence[object] | dict[str, object]) -> list[StoredFact]:
-        rows = self._db.rows(f"SELECT {_FACT} {_FROM} {tail}", args)  # noqa: S608
+        rows = self._db.rows(f"SELECT {_FACT} {_FROM} {tail}", args)
         with self._db.decoding():
             return [_stored(r) for r in rows]
 

@@ -46,4 +46,3 @@ class Lookup:
         else:
             rows = self._db.rows("SELECT n FROM sessions WHERE id = ?", (value.text,))
         return [int(r[0]) for r in rows][:CAP]
-

@@ -49,4 +49,4 @@ class SourceTable:
 
     def skips(self) -> list[tuple[str, int, str, str]]:
         """Everything that could not be read."""
-        return [tuple(r) for r in self._db.rows("SELECT uri, offset, reason, detail FROM skips ORDER BY 1, 2, 3")]  # type: ignore[misc]
+        return [tuple(r) for r in self._db.rows("SELECT uri, offset, reason, detail FROM skips ORDER BY 1, 2, 3")]

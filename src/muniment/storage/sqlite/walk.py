@@ -60,7 +60,7 @@ class Walk(NamedTuple):
     """No row of the store begins after now or has ended: nothing to test."""
 
     @property
-    def index(self) -> str:
+    def over(self) -> str:
         """The index that is walked."""
         return INDEXES[self.fixed[0][0]]
 
@@ -100,7 +100,7 @@ class Walks:
         """Did the cap end this walk before its index range did?"""
         if walk.cap is None:
             return False
-        sql = f"SELECT 1 FROM lines l INDEXED BY {walk.index} WHERE {_range(walk)} LIMIT 1 OFFSET :cap"  # noqa: S608
+        sql = f"SELECT 1 FROM lines l INDEXED BY {walk.over} WHERE {_range(walk)} LIMIT 1 OFFSET :cap"  # noqa: S608
         return self._db.one(sql, {**_arguments(walk), "cap": walk.cap}) is not None
 
     def predicates_of(self, subject: int) -> list[str]:
@@ -115,13 +115,16 @@ class Walks:
     def matches(self, fixed: Sequence[tuple[str, Any]], id_: bytes) -> bool:
         """Does an open fact stand on the index range that these columns name?"""
         where = " AND ".join(f"{column} = :{column}" for column, _ in fixed)
-        return self._db.one(f"SELECT 1 FROM lines WHERE fact = (SELECT n FROM facts WHERE id = :id) AND {where}", {**dict(fixed), "id": id_}) is not None  # noqa: S608
+        sql = f"SELECT 1 FROM lines WHERE fact = (SELECT n FROM facts WHERE id = :id) AND {where}"  # noqa: S608 - column names
+        return self._db.one(sql, {**dict(fixed), "id": id_}) is not None
 
     def future(self, tests: Sequence[str], args: dict[str, Any], now: int, limit: int) -> list[Hit]:
         """Rows said after the reader's clock, scored as if they were said now. (A plan is not yet true.)"""
         where = " AND ".join([f"l.from_ms > :now AND l.is_plan = 0 AND {_HELD}", *tests])
         columns = _COLUMNS.replace(":base", _BASE_THEN)
-        sql = f"SELECT {columns} FROM lines l INDEXED BY lines_newest WHERE {where} ORDER BY l.from_ms, l.id LIMIT :limit"  # noqa: S608
+        sql = (
+            f"SELECT {columns} FROM lines l INDEXED BY lines_newest WHERE {where} ORDER BY l.from_ms, l.id LIMIT :limit"  # noqa: S608
+        )
         return [Hit(*r) for r in self._db.rows(sql, {**args, "now": now, "limit": limit})]
 
 
@@ -146,7 +149,7 @@ def _statement(walk: Walk, columns: str) -> tuple[str, dict[str, Any]]:
     hold = () if walk.all_hold else (_OPEN,)
     if walk.cap is None:
         where = " AND ".join([_range(walk), *hold, *walk.tests])
-        return f"SELECT {columns} FROM lines l INDEXED BY {walk.index} WHERE {where} {order}", args  # noqa: S608
-    inner = f"SELECT l.* FROM lines l INDEXED BY {walk.index} WHERE {_range(walk)} {order} LIMIT :cap"  # noqa: S608
+        return f"SELECT {columns} FROM lines l INDEXED BY {walk.over} WHERE {where} {order}", args  # noqa: S608
+    inner = f"SELECT l.* FROM lines l INDEXED BY {walk.over} WHERE {_range(walk)} {order} LIMIT :cap"  # noqa: S608
     tests = " AND ".join([*hold, *walk.tests])
     return f"SELECT {columns} FROM ({inner}) l WHERE {tests} {order}", {**args, "cap": walk.cap}  # noqa: S608

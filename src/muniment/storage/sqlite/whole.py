@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from muniment.model.entity import Entity
-from muniment.model.event import Origin, Role
+from muniment.model.event import Call, Origin, Result, Role
 from muniment.model.fact import Archived
 from muniment.model.stored import Message, Prepared
 from muniment.storage.sqlite import schema
@@ -14,7 +13,7 @@ from muniment.storage.sqlite.events import EventTable
 from muniment.storage.sqlite.facts import FactTable
 from muniment.storage.sqlite.lookup import Lookup
 from muniment.storage.sqlite.sources import SourceTable
-from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Unpack
+from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Row, Unpack
 from muniment.storage.sqlite.transfer import TransferTable
 from muniment.storage.sqlite.walk import Walks
 
@@ -31,10 +30,13 @@ _PREPARED = (
 )
 
 
+DecodeParts = Callable[[str | None], tuple[tuple[Call, ...], tuple[Result, ...]]]
+
+
 class SqliteStore:
     """All tables of one workspace over one connection."""
 
-    def __init__(self, db: Database, pack: Pack, unpack: Unpack, decode_parts: object) -> None:
+    def __init__(self, db: Database, pack: Pack, unpack: Unpack, decode_parts: DecodeParts) -> None:
         self.db = db
         self.events = EventTable(db, pack, unpack)
         self.facts = FactTable(db)
@@ -48,7 +50,7 @@ class SqliteStore:
 
     @classmethod
     def open(
-        cls, path: Path, pack: Pack, unpack: Unpack, decode_parts: object, *,
+        cls, path: Path, pack: Pack, unpack: Unpack, decode_parts: DecodeParts, *,
         create: bool = False, read_only: bool = False, lock_timeout: float = LOCK_TIMEOUT,
     ) -> SqliteStore:  # fmt: skip
         """Open the store at `path`; with `create` make it if there is none."""
@@ -71,7 +73,7 @@ class SqliteStore:
         if row is None:
             return None
         with self.db.decoding():
-            calls, results = self._decode(row[11])  # type: ignore[operator]
+            calls, results = self._decode(row[11])
             head = (row[0], row[1], row[2], row[3], Role(row[4]), Origin(row[5]), row[6], self.events.text(row[7]))
             return Archived(*head, row[8], row[9], row[10], calls, results, tuple(row[12].split()), bool(row[13]))
 
@@ -100,7 +102,7 @@ class SqliteStore:
         """(call id, is it a result) of everything that any content of an event named."""
         found: list[tuple[str, bool]] = []
         for (parts,) in self.db.rows("SELECT parts FROM events WHERE uid = ? AND parts IS NOT NULL", (uid,)):
-            calls, results = self._decode(parts)  # type: ignore[operator]
+            calls, results = self._decode(parts)
             found += [*((c.call_id, False) for c in calls), *((r.call_id, True) for r in results)]
         return found
 
@@ -110,7 +112,7 @@ class SqliteStore:
         if row is None:
             raise KeyError(n)
         fields = dict(zip(_PREPARED.split(", "), row, strict=False))
-        calls, results = self._decode(fields["parts"])  # type: ignore[operator]
+        calls, results = self._decode(fields["parts"])
         text, raw = self.events.text(row[-2]), self.events.blob(row[-1])[0]
         return Prepared(**fields, session="", seq=-1, text=text, raw=raw, calls=calls, results=results)
 
@@ -155,12 +157,9 @@ class SqliteStore:
                 problems.append(f"the {name} is not what its hash says")
         return problems
 
-    def _message(self, r: tuple) -> Message:  # type: ignore[type-arg]
+    def _message(self, r: Row) -> Message:
         with self.db.decoding():
-            calls, _ = self._decode(r[10])  # type: ignore[operator]
+            calls, _ = self._decode(r[10])
             tool = calls[0].tool if calls else None
-            return Message(*r[:9], self.events.text(r[9]), tool, *r[11:])
-
-    def entity_number(self, entity: Entity) -> int | None:
-        """The number of a known entity."""
-        return self.facts.find_entity(entity)
+            fields: Row = (*r[:9], self.events.text(r[9]), tool, *r[11:])
+            return Message(*fields)
