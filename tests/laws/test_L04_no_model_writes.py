@@ -46,6 +46,11 @@ def check_a_method_that_measures_weak_draws_proposals_and_no_facts(world: World)
         assert not done.derived.stored
         assert done.derived.proposed >= 2
         assert not query(engine, "standing:any", LARGE).hits
+        kept = engine.store().facts.proposals()
+        assert len(kept) == done.derived.proposed
+        assert all("below 0.8" in reason for _, _, reason in kept)
+        assert archive(engine, events).derived.proposed == 0
+        assert engine.store().facts.proposals() == kept
 
 
 def check_every_method_that_ships_and_writes_was_measured_as_good(world: World) -> None:

@@ -8,6 +8,7 @@ it no longer gives is withdrawn.
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,7 @@ from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import Method, Refusal, admit, fact_id, written
 from muniment.model.event import Call, Result
 from muniment.model.fact import Archived, Draft, Verdict
+from muniment.model.ids import hash128
 from muniment.model.stored import FactRow, StoredFact
 from muniment.model.vocabulary import OPPOSITE
 from muniment.storage.sqlite.whole import SqliteStore
@@ -189,7 +191,9 @@ class Deriver:
         return [*((c.call_id, False) for c in event.calls), *((r.call_id, True) for r in event.results)]
 
     def _derive(self, event: Archived, done: Derived, *, counts: bool) -> None:
-        wanted = self._admitted(event, done, counts=counts)
+        wanted, proposals = self._admitted(event, done, counts=counts)
+        if proposals or event.uid not in self._fresh:
+            self._store.facts.put_proposals(event.uid, proposals)
         existing = {} if event.uid in self._fresh else self._store.facts.of_event(event.uid)
         for id_, n in existing.items():
             self._withdraw(n, id_, done, for_good=id_ not in wanted)
@@ -198,20 +202,28 @@ class Deriver:
             if row.id not in existing:
                 done.stored.append(row.id)
 
-    def _admitted(self, event: Archived, done: Derived, *, counts: bool) -> dict[bytes, FactRow]:
+    def _admitted(
+        self, event: Archived, done: Derived, *, counts: bool
+    ) -> tuple[dict[bytes, FactRow], dict[bytes, tuple[str, str]]]:
+        """The facts of an event by id; and what may only be proposed, by what it says: (draft, reason)."""
         wanted: dict[bytes, FactRow] = {}
+        proposals: dict[bytes, tuple[str, str]] = {}
         for method, draft in self.drafts(event):
             verdict = draft if isinstance(draft, Refusal) else self._admit(event, method, draft)
             if not isinstance(verdict, Refusal):
                 wanted[verdict.id] = verdict
-            elif counts:
+                continue
+            if verdict.proposed and isinstance(draft, Draft):
+                group = hash128("proposal", draft.predicate, *draft.subject, draft.topic, written(draft))
+                proposals[group] = (json.dumps(drafts.encode(method, draft), sort_keys=True), verdict.reason)
+            if counts:
                 done.proposed += verdict.proposed
                 done.refused[verdict.reason] = done.refused.get(verdict.reason, 0) + 1
         for kept in self._book.kept(event.uid):
             row = self._admit(event, kept.method, kept.draft) if kept.fact not in wanted else None
             if isinstance(row, FactRow) and row.id == kept.fact:
                 wanted[row.id] = row
-        return wanted
+        return wanted, proposals
 
     def _admit(self, event: Archived, method: Method, draft: Draft) -> FactRow | Refusal:
         witness = self._partners.load(draft.witness) if draft.witness is not None else None

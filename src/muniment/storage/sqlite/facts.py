@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from muniment.model.entity import Entity
 from muniment.model.event import AUTHORITY, Role
@@ -84,6 +84,17 @@ class FactTable:
         sql = "INSERT OR IGNORE INTO evidence (fact, kind, ref) VALUES (?, ?, ?)"
         self._db.many(sql, [(row.id, kind, ref) for kind, ref in row.evidence])
         return n
+
+    def put_proposals(self, uid: bytes, proposals: Mapping[bytes, tuple[str, str]]) -> None:
+        """Replace what an event may only propose: (draft, reason) by what it says."""
+        self._db.run("DELETE FROM proposals WHERE uid = ?", (uid,))
+        rows = [(group, uid, draft, reason) for group, (draft, reason) in proposals.items()]
+        self._db.many("INSERT INTO proposals (group_key, uid, draft, reason) VALUES (?, ?, ?, ?)", rows)
+
+    def proposals(self) -> list[tuple[bytes, str, str]]:
+        """(event, draft, reason) of every open proposal."""
+        sql = "SELECT uid, draft, reason FROM proposals WHERE state = 'open' ORDER BY group_key, uid"
+        return [(r[0], r[1], r[2]) for r in self._db.rows(sql)]
 
     def withdraw(self, n: int, id_: bytes) -> list[Row]:
         """Remove a fact that its event no longer gives; (predicate, subject, value_key, key) if it was a state."""

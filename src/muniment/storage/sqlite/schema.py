@@ -103,6 +103,7 @@ _FIRST: tuple[str, ...] = (
     """CREATE TABLE proposals (
         group_key BLOB NOT NULL, uid BLOB NOT NULL, draft TEXT NOT NULL, reason TEXT NOT NULL,
         state TEXT NOT NULL DEFAULT 'open', PRIMARY KEY (group_key, uid)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX proposals_uid ON proposals (uid)",
     """CREATE VIRTUAL TABLE event_text USING fts5 (
         text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")""",
     """CREATE VIRTUAL TABLE fact_text USING fts5 (
