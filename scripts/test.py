@@ -1,4 +1,4 @@
-"""The quick test suite. Arguments go to pytest: `python scripts/test.py tests/model -k ids`."""
+"""The quick test suite, one process a core. Arguments go to pytest: `python scripts/test.py tests/model -k ids -n 0`."""
 
 import subprocess
 import sys
@@ -7,4 +7,4 @@ import setup
 
 if __name__ == "__main__":
     setup.enter()
-    sys.exit(subprocess.call([sys.executable, "-m", "pytest", "-q", *sys.argv[1:]], cwd=str(setup.ROOT)))
+    sys.exit(subprocess.call([sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", *sys.argv[1:]], cwd=str(setup.ROOT)))

@@ -160,7 +160,7 @@ class Batch:
         gone: list[int] = []
         if known and all(content != event.content_hash for _, content in known):
             event, gone = self._joined(event, known)
-        put = self._store.events.put_revision(event)
+        put = self._store.events.put_revision(event, known)
         if put.is_new:
             self._store.events.put_calls(event.uid, event.calls, event.results)
         for n in gone:

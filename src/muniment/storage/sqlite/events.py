@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from muniment.model.event import Call, Result, SessionInfo
@@ -83,12 +83,13 @@ class EventTable:
     def put_blob(self, data: bytes) -> int:
         """Store bytes once; their row number."""
         digest = hash256(data)
+        sql = "INSERT OR IGNORE INTO blobs (blake3, bytes, size) VALUES (?, ?, ?)"
+        if self._db.run(sql, (digest, self._pack(data), len(data))):  # hardly any bytes come twice, so try before looking
+            return self._db.last_row()
         found = self._db.one("SELECT n FROM blobs WHERE blake3 = ?", (digest,))
-        if found is not None:
-            return int(found[0])
-        return self._db.insert(
-            "INSERT INTO blobs (blake3, bytes, size) VALUES (?, ?, ?)", (digest, self._pack(data), len(data))
-        )
+        if found is None:
+            raise LookupError("a blob that is there already cannot be found")
+        return int(found[0])
 
     def blob(self, n: int) -> tuple[bytes, bytes]:
         """The bytes of a blob, and the BLAKE3 it is addressed by. ValueError if its frame is damaged."""
@@ -143,9 +144,8 @@ class EventTable:
         sql = "SELECT n, content_hash FROM events WHERE uid = ? ORDER BY content_hash"
         return [(n, content) for n, content in self._db.rows(sql, (uid,))]
 
-    def put_revision(self, event: Prepared) -> Put:
-        """Archive one content of an event; where it is known, join what the two records say beside it."""
-        known = self.revisions(event.uid)
+    def put_revision(self, event: Prepared, known: Sequence[tuple[int, bytes]]) -> Put:
+        """Archive one content of an event beside its `known` revisions; of a known one, join what the two records say."""
         same = next((n for n, content in known if content == event.content_hash), None)
         if same is None:
             return Put(self._insert(event), True, False, bool(known))

@@ -203,6 +203,10 @@ class Database:
     def insert(self, sql: str, args: Sequence[Any]) -> int:
         """Insert one row; its row number."""
         self.db.execute(sql, args)
+        return self.last_row()
+
+    def last_row(self) -> int:
+        """The number of the row inserted last."""
         return int(self.db.last_insert_rowid())
 
     def upgrade_wal(self) -> None:
