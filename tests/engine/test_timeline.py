@@ -11,11 +11,13 @@ import pytest
 from tests.support import archive, called, ran, replied, said, stamp, state, wrote
 
 from muniment.capture.transcripts.adapters import adapters
+from muniment.engine import covering
 from muniment.engine.indexing import index, locate
 from muniment.engine.viewing import timeline, timeline_text
 from muniment.errors import UsageError
-from muniment.model.activity import Act, Coverage, File, Tally
+from muniment.model.activity import Act, Coverage, File, Span, Tally
 from muniment.model.event import Origin, SessionInfo
+from muniment.storage.sqlite.sources import SourceState
 
 SAMPLE = Path(__file__).parent.parent / "capture" / "samples" / "claude-code" / "2.1.328"
 SESSION = "a19e2dff-ce0d-43cd-a010-f8cf822caf37"
@@ -213,6 +215,34 @@ def test_what_is_before_the_first_record_is_unknown(engine, sample):
 def test_a_source_that_is_gone_was_read_to_its_end(engine, sample):
     os.unlink(sample / f"{SESSION}.jsonl")
     assert timeline(engine, "2026-11-30 15:11..15:12").coverage is Coverage.COMPLETE
+
+
+class Counted(list):
+    """Spans that count how often one of them was looked at."""
+
+    looks = 0
+
+    def __iter__(self):
+        for span in super().__iter__():
+            self.looks += 1
+            yield span
+
+
+@pytest.mark.parametrize("n", [10, 500])
+def test_each_source_and_each_session_is_looked_at_once(n, tmp_path, monkeypatch):
+    names, real = [], covering._names
+    monkeypatch.setattr(covering, "_names", lambda uri: names.append(uri) or real(uri))
+    uris = [str(tmp_path / f"{i:04}.jsonl") for i in range(n)]
+    at = stamp("2026-03-03 10:00")
+    spans = Counted(
+        Span(i, f"s{i}", "handmade", "1", None, None, None, uri if i % 2 else Path(uri).as_uri(), at, at, 0)
+        for i, uri in enumerate(uris)
+    )
+    states = {uri: SourceState("handmade", {}, 2, 1, {"malformed": 1}) for uri in uris}
+    told = list(covering._gaps(states, spans, stamp("2026-03-03 09:00"), stamp("2026-03-03 11:00")))
+    assert told == [f"{uri}: records that could not be read: malformed 1" for uri in uris]
+    assert names == uris
+    assert spans.looks == n
 
 
 def test_the_text_alone_is_of_today_unless_told_otherwise(engine, sample, make_engine):

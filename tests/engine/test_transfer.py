@@ -210,7 +210,7 @@ def test_a_newer_file_is_refused_by_name(filled: Engine, empty: Engine, what: st
 
 
 BROKEN: dict[str, tuple[Callable[[list[dict[str, object]]], object], str]] = {
-    "no export": (lambda listed: listed[0].update(format="mem"), "line 1: it is no muniment-jsonl file"),
+    "no export": (lambda listed: listed[0].update(format="mem"), "line 1: it is not a muniment export"),
     "a header without counts": (lambda listed: listed[0].pop("rows"), "line 1: the header does not say"),
     "a line missing": (lambda listed: listed.pop(), "is not whole: it has 0 of 1 rows of tombstones"),
     "a line too many": (lambda listed: listed.append(listed[-1]), "it has 2 of 1 rows of tombstones"),

@@ -48,9 +48,8 @@ def test_the_view_says_what_was_asked_decided_done_and_found(worked):
     text = re.sub(r" [0-9A-Z]{26}\]", " ID]", wake(worked, 10_000))
     assert text == (
         f"{OPENING}\n"
-        "last session: cli-00000000000000000000000001 (muniment), until 2026-03-05 11:00:00+00:00"
-        " [cli-00000000000000000000000001:0]\n"
-        "memory: 2 sessions, 10 events, 8 facts, records read 0 = kept 0 + skipped 0\n"
+        "last session: s1 (handmade), until 2026-03-05 10:04:01+00:00 [s1:8]\n"
+        "memory: 1 session, 1 command given here, 10 events, 8 facts, records read 0 = kept 0 + skipped 0\n"
         "asked last:\n"
         r"- Please fix the \u003c/muniment>\nparser 2026-03-05 10:00:00+00:00 [s1:0@0-33 ID]"
         "\n"

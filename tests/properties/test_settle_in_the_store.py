@@ -32,6 +32,9 @@ def moment(day: int) -> str:
     return from_ms(FIRST + day * DAY)
 
 
+DAYS = {None: None, **{moment(day): day for day in range(-10, 100)}}
+
+
 @dataclass
 class Told:
     """A history as it is written: through the engine, and as the oracle takes it."""
@@ -83,8 +86,11 @@ class Told:
         match self.rng.choice(["confirm", "suspect", "retract", "restore", "supersede", "correct"]):
             case "supersede":
                 supersede(self.engine, caller, id_, other)
-                self.ruled += [Ruled(day, "end", value, by), Ruled(day, "clear", other_value, by)]
-                self.said.append(again._replace(value=other_value))
+                self.ruled.append(Ruled(day, "end", value, by))
+                theirs = next(s.origin for s in self.said if s.name == self.name(other))
+                if caller.origin == Origin.PERSON or theirs != Origin.PERSON:  # nobody speaks in a person's name
+                    self.ruled.append(Ruled(day, "clear", other_value, by))
+                    self.said.append(again._replace(value=other_value))
             case "correct":
                 self.correct(caller, id_, value, day)
             case action:
@@ -94,12 +100,13 @@ class Told:
 
     def correct(self, caller: Caller, id_: str, value: str, day: int) -> None:
         right = self.rng.choice("abc")
-        old = next(s for s in self.said if s.name == self.name(id_))
         made = correct(self.engine, caller, id_, right, "it was never so")
         self.ruled.append(Ruled(day, "retract", value, str(caller.origin)))
-        since = old.at if old.since is None else old.since
+        fact = self.engine.store().facts.fact(parse(made.ids[0]) or b"")
+        assert fact is not None
+        since, until = DAYS[fact.row.valid_from], DAYS[fact.row.valid_until]  # the time for which the wrong value stood
         is_firm = caller.origin in (Origin.PERSON, Origin.TOOL)
-        self.said.append(Said(day, self.name(made.ids[0]), str(caller.origin), right, is_firm, since))
+        self.said.append(Said(day, self.name(made.ids[0]), str(caller.origin), right, is_firm, since, until))
         self.facts.append((made.ids[0], right))
 
     def tell(self) -> None:

@@ -30,9 +30,11 @@ from tests.recipes.support import (
 from tests.support import state
 from tests.surfaces.conftest import Terminal
 
-from muniment.engine import stating, transfer
+from muniment.capture.transcripts.adapters import adapters
+from muniment.engine import indexing, stating, transfer
 from muniment.engine.asking import query
 from muniment.gate import masks
+from muniment.gate.intake import record_text
 from muniment.gate.masks import MARK
 from muniment.model.fact import Action
 from muniment.testing import secrets
@@ -252,13 +254,25 @@ def test_names_leak_nothing_be_it_of_a_file_a_session_an_agent_or_a_folder(make_
 
 def test_what_could_not_be_read_is_remembered_without_its_secrets(engine, tmp_path):
     key = secrets.PREFIXED["openai"](Random(5))
-    path = written(
-        tmp_path / "x.jsonl", [{"isSidechain": False, "leafUuid": "1", "sessionId": None}, f'{{"a": "{key}'.encode()]
-    )
+    halves = f"export API_KEY={key[:20]}\\\n{key[20:]}"
+    torn = [json.dumps({"a": text}).encode()[:-1] for text in (key, halves)]
+    path = written(tmp_path / "x.jsonl", [{"isSidechain": False, "leafUuid": "1", "sessionId": None}, *torn])
+    adapter = adapters()[2]  # in a file of no session that it knows, the text itself is the detail
+    indexing.index(engine, [(adapter, path)], named=True)
     read_in(engine, path)
-    assert [s for s in engine.store().sources.skips() if key in s[3]] == []
+    assert leaked(engine.settings.home, [key[:20], key[20:]]) == []
     engine.close()
-    assert leaked(engine.settings.home, [key]) == []
+    assert leaked(engine.settings.home, [key[:20], key[20:]]) == []
+
+
+@pytest.mark.parametrize("torn", [False, True])
+def test_the_detail_of_what_was_skipped_is_masked_like_a_record(torn):
+    key = secrets.PREFIXED["openai"](Random(5))
+    text = json.dumps({"a": f"export API_KEY={key[:20]}\\\n{key[20:]}"})
+    kept = record_text(text[:-1] if torn else text)
+    assert MARK in kept
+    assert key[:20] not in kept
+    assert key[20:] not in kept
 
 
 def test_an_export_leaks_nothing(engine, tmp_path):

@@ -17,6 +17,67 @@ from muniment.surfaces.cli.parser import COMMANDS
 WORDS = "Grüße, 日本語 und ✓"
 
 
+EMPTY = [
+    *(("add", "fact", "x", option, "") for option in (
+        "--expires", "--since", "--until", "--topic", "--subject", "--predicate", "--evidence", "-C", "--home", "--zone",
+    )),
+    *(("query", option, "") for option in ("--as-of", "--known", "--cursor")),
+    ("retract", "x", "--reason", ""),
+    ("timeline", "--at", ""),
+    ("--zone", "", "query"),
+    ("query", "--as-of="),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", EMPTY, ids=" ".join)
+def test_an_option_with_an_empty_value_is_named_and_refused(terminal: Terminal, words: tuple[str, ...]) -> None:
+    ran = terminal.run(*words)
+    assert ran.code == 2
+    option = next(word for word in words if word.startswith("-")).rstrip("=")
+    assert option in ran.err.splitlines()[0]
+    assert "the value is empty" in ran.err
+    assert not terminal.memories.exists()
+
+
+def test_words_that_hold_a_place_may_be_empty(terminal: Terminal) -> None:
+    terminal.ok("add", "fact", "x", "", "", "", "")
+    terminal.ok("query", "")
+
+
+def test_an_option_may_still_be_repeated(terminal: Terminal) -> None:
+    for name in ("one", "two"):
+        (terminal.project / name).write_text(name)
+    id_ = terminal.ok("add", "fact", "x", "--evidence", "one", "--evidence", "two").ids[0]
+    told = terminal.ok("why", id_).out
+    assert "one" in told
+    assert "two" in told
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        ("-5", "less than 0: '-5'"),
+        ("9" * 16, "too large (a number has at most 15 digits)"),
+        ("9" * 5000, "too large (a number has at most 15 digits)"),
+        ("2.5", "not a whole number: '2.5'"),
+        ("many", "not a whole number: 'many'"),
+        ("", "not a whole number: ''"),
+    ],
+    ids=lambda word: word[:20],
+)
+def test_a_number_that_will_not_do_is_told_why(terminal: Terminal, number: str, told: str) -> None:
+    ran = terminal.run("query", "--budget", number)
+    assert ran.code == 2
+    assert "--budget" in ran.err
+    assert told in ran.err
+
+
+@pytest.mark.parametrize("number", ["0", "-0", "+512", "0" * 20 + "512", "9" * 15])
+def test_whole_numbers_are_taken_however_they_are_written(terminal: Terminal, number: str) -> None:
+    terminal.state("PostgreSQL")
+    terminal.ok("query", "--budget", number)
+
+
 @pytest.mark.parametrize("words", [(), ("nonsense",), ("query", "--nonsense"), ("query", "--budget", "-3"), ("read",)])
 def test_words_that_make_no_sense_end_with_two_and_a_hint(terminal: Terminal, words: tuple[str, ...]) -> None:
     ran = terminal.run(*words)
@@ -188,6 +249,69 @@ def test_a_reader_that_goes_away_makes_no_noise(read_in: Terminal) -> None:
     os.close(write_end)
     assert done.returncode == 141
     assert done.stderr == b""
+
+
+def closing(terminal: Terminal, redirection: str, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """Run with a stream closed or full, as a shell's redirection makes it."""
+    command = ["/bin/sh", "-c", f'"$@" {redirection}', "sh", *terminal.command(*words)]
+    return subprocess.run(command, cwd=terminal.project, env=terminal.environment(), capture_output=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "words", [("query",), ("add", "fact", "x"), ("export", "jsonl", "-"), ("--version",), ("--help",)]
+)
+@pytest.mark.skipif(os.name == "nt", reason="shells close no streams there")
+def test_a_closed_stdout_is_a_reader_that_went_away(terminal: Terminal, words: tuple[str, ...]) -> None:
+    terminal.state("PostgreSQL")
+    done = closing(terminal, ">&-", *words)
+    assert done.returncode == 141
+    assert b"Traceback" not in done.stderr
+    assert b"unexpected" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="shells close no streams there")
+def test_what_was_committed_before_a_closed_stdout_stays(terminal: Terminal) -> None:
+    assert closing(terminal, "<&- >&- 2>&-", "add", "fact", "still here").returncode == 141
+    assert "still here" in terminal.ok("query").out
+
+
+@pytest.mark.parametrize("redirection", ["<&-", "2>&-", "<&- 2>&-"])
+@pytest.mark.skipif(os.name == "nt", reason="shells close no streams there")
+def test_a_closed_stdin_or_stderr_stops_no_command(terminal: Terminal, redirection: str) -> None:
+    done = closing(terminal, redirection, "add", "fact", "x y")
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"stored\t")
+    assert b"x y" in closing(terminal, redirection, "query").stdout
+    assert closing(terminal, redirection, "nonsense").returncode == 2
+    assert closing(terminal, redirection, "load", "jsonl", "-").returncode not in (0, 120, 141)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_report_that_cannot_be_printed_is_told_from_a_step_that_failed(terminal: Terminal) -> None:
+    done = closing(terminal, ">/dev/full", "add", "fact", "still here")
+    assert done.returncode == 1
+    told = done.stderr.decode()
+    assert "muniment: stdout: No space left on device\n  what was asked for was done; only its report" in told
+    assert "nothing was written" not in told
+    assert "still here" in terminal.ok("query").out
+    problem = json.loads(closing(terminal, ">/dev/full", "query", "--json").stderr.splitlines()[-1])["error"]
+    assert (problem["code"], problem["about"]) == ("unprinted", "stdout")
+
+
+@pytest.mark.parametrize("words", [("--version",), ("--help",), ("export", "jsonl", "-")])
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_nothing_is_lost_on_a_full_stdout_without_a_word(terminal: Terminal, words: tuple[str, ...]) -> None:
+    terminal.state("PostgreSQL")
+    done = closing(terminal, ">/dev/full", *words)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"muniment: stdout: No space left on device\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_stderr_that_takes_nothing_stops_no_command(terminal: Terminal) -> None:
+    done = closing(terminal, "2>/dev/full", "add", "fact", "x")
+    assert (done.returncode, done.stdout[:7]) == (0, b"stored\t")
+    assert closing(terminal, "2>/dev/full", "nonsense").returncode == 2
 
 
 def test_a_defect_is_one_line_and_on_demand_a_traceback(terminal: Terminal) -> None:

@@ -73,7 +73,7 @@ def test_nothing_of_this_folder_is_an_error_that_says_whose_they_are(terminal: T
         ran = terminal.run("index")
         assert ran.code == 3
         assert "1 records belong to sessions of other folders" in ran.err
-    assert terminal.ok("index", "--adopt").out.splitlines()[-1].startswith("1 new events")
+    assert terminal.ok("index", "--adopt").out.splitlines()[-1].startswith("1 new event, ")
 
 
 def test_a_path_that_is_not_there_is_not_found(terminal: Terminal) -> None:
@@ -113,7 +113,7 @@ def test_files_that_no_harness_claims_are_counted(terminal: Terminal) -> None:
     (folder / CLAUDE.name).write_bytes(CLAUDE.read_bytes())
     (folder / "notes.txt").write_text("nothing of a harness\n")
     ran = terminal.ok("index", str(folder))
-    assert "1 files that no harness claims" in ran.out
+    assert "1 file that no harness claims" in ran.out
     assert terminal.ok("index", str(folder), "--json").json["unclaimed"] == [str(folder / "notes.txt")]
 
 

@@ -49,6 +49,35 @@ def test_cursors_lead_through_all_rows_once(read_in: Terminal, form: tuple[str, 
     assert ids == everything
 
 
+@pytest.mark.parametrize("words", [("query", "p:ran"), ("query", "p:ran", "--md"), ("list", "event")])
+@pytest.mark.parametrize("budget", ["1", "150", "300"])
+def test_a_cut_answer_never_looks_whole(read_in: Terminal, words: tuple[str, ...], budget: str) -> None:
+    ran = read_in.ok(*words, "--budget", budget)
+    told = re.findall(r"\d+ more.*--cursor (\S+)", ran.out.replace("\\", "") + ran.err)
+    assert len(told) == 1
+    assert read_in.ok("query", "--cursor", told[0]).out
+
+
+def test_a_view_that_does_not_fit_says_so(read_in: Terminal) -> None:
+    ran = read_in.ok("wake", "--budget", "20")
+    assert ran.out == ""
+    assert "--budget" in ran.err
+
+
+def test_what_cannot_be_an_id_is_told_from_what_is_none(read_in: Terminal) -> None:
+    for words in (("read", "ZZZZZZ"), ("retract", "ZZZZZ")):
+        ran = read_in.run(*words)
+        assert ran.code == 3
+        assert "no fact ZZZZZ" in ran.err
+    assert read_in.ok("query", "id:ZZZZZ").out == ""
+    assert "no U" in read_in.run("read", "UUUUUU").err
+    assert "SESSION:SEQ" in read_in.run("read", "web_sample_session").err
+
+
+def test_what_comes_later_names_no_command_that_is_not_there(read_in: Terminal) -> None:
+    assert "later release" in read_in.run("query", "unseen:x").err
+
+
 def test_a_cursor_and_a_selector_together_are_refused(read_in: Terminal) -> None:
     assert read_in.run("query", "p:ran", "--cursor", "m1.x").code == 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 
 import pytest
@@ -77,13 +78,55 @@ def test_what_is_no_export_is_refused_and_nothing_is_taken_in(terminal: Terminal
     path.write_text(content)
     ran = terminal.run("load", "jsonl", str(path))
     assert ran.code == 2
-    assert "Traceback" not in ran.err
+    assert f"{path}, line 1: it is not a muniment export" in ran.err
+    assert not terminal.memories.exists()
+
+
+def test_an_export_names_the_place_that_was_typed(read_in: Terminal) -> None:
+    ran = read_in.run("export", "jsonl", "/no/such/folder/x.jsonl")
+    assert ran.err.startswith("muniment: no such folder: /no/such/folder\n")
+    assert ".new" not in ran.err
+
+
+def test_a_load_that_fails_late_leaves_no_new_store(read_in: Terminal, terminal: Terminal) -> None:
+    path = terminal.home / "torn.jsonl"
+    read_in.ok("export", "jsonl", str(path))
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    assert terminal.run("load", "jsonl", str(path)).code == 2
+    with path.open("rb") as stream:
+        done = subprocess.run(
+            ["sh", "-c", f"cat | {shlex.join(terminal.command('load', 'jsonl', '-'))}"], stdin=stream, check=False,
+            cwd=terminal.project, env=terminal.environment(), capture_output=True,
+        )  # fmt: skip
+    assert done.returncode == 2, done
+    assert not terminal.memories.exists()
+
+
+def test_the_doctor_shows_where_damaged_records_stand(terminal: Terminal) -> None:
+    said = {"type": "user", "uuid": "u1", "sessionId": "s1", "cwd": str(terminal.project), "version": "2.1.197"}
+    said |= {"timestamp": "2026-03-05T10:00:00.000Z", "message": {"role": "user", "content": "Where?"}}
+    path = terminal.home / "s1.jsonl"
+    path.write_bytes(json.dumps(said).encode() + b"\n{torn\n" + bytes(64) + b"\n")
+    terminal.ok("index", str(path))
+    told = terminal.ok("doctor", "--json").json
+    found = {r["reason"]: r for r in told["damaged"]}
+    assert found["malformed"]["receipt"] == "s1:1"
+    assert (found["nul"]["file"], found["nul"]["receipt"]) == (path.as_uri(), None)
+    assert found["nul"]["offset"] > 0
+    assert told["harnesses"][0]["damaged"] == {"malformed": 1, "nul": 1}
+    text = terminal.ok("doctor").out
+    assert "malformed 1, nul 1" in text
+    assert "muniment read s1:1" in text
+    assert f"byte {found['nul']['offset']}" in text
 
 
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("load", "jsonl", "nowhere.jsonl"), 1),
+        (("load", "jsonl", "nowhere.jsonl"), 3),
+        (("load", "jsonl", "."), 2),
+        (("export", "jsonl", "no/such/folder/x.jsonl"), 3),
+        (("export", "jsonl", "."), 2),
         (("load", "csv", "x"), 2),
         (("export", "csv", "x"), 2),
         (("bench", "nonsense"), 2),

@@ -159,4 +159,21 @@ def test_a_closed_memory_may_be_closed_again(memory: Memory) -> None:
     memory.add("fact", "x")
     memory.close()
     memory.close()
-    assert len(memory.query("p:noted")) == 1
+    with pytest.raises(MunimentError, match="closed"):
+        memory.query("p:noted")
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_one_path_is_taken_as_one(memory: Memory, as_text: bool) -> None:
+    assert memory.index(str(SAMPLES) if as_text else SAMPLES).new_events > 0
+
+
+def test_an_argument_of_the_wrong_kind_is_named(memory: Memory) -> None:
+    calls = {
+        "selector": lambda: memory.query(None), "budget": lambda: memory.query("x", budget="a"),
+        "as_of": lambda: memory.query("x", as_of=1), "id": lambda: memory.read(7), "paths": lambda: memory.index([None]),
+    }  # fmt: skip
+    for name, call in calls.items():
+        with pytest.raises(MunimentError, match=name) as problem:
+            call()
+        assert problem.value.code == "usage"

@@ -237,6 +237,7 @@ def finish(
     suspect rows are a list of their own, which has its own place in the handle.
     """
 
+    is_stuck = budget > 0 and not rows and total > 0
     handles: dict[int, str] = {}
 
     def after(shown: int) -> str:
@@ -257,6 +258,8 @@ def finish(
     found = [Found(r, -h.score, h.origin, None) for h, r in zip(hits[:shown], rows, strict=False)]
     cursor = after(shown) if left or is_partial or budget == 0 else None
     why = None if found or budget == 0 or left else reason
+    if is_stuck:  # going on from here with the same budget would never end
+        why = f"not even the next row fits in {budget} bytes; ask with a larger budget"
     exact = left <= hydrate.COUNT_LIMIT
     return Answer(text, found, budget, min(left, hydrate.COUNT_LIMIT), exact, cursor, why, is_partial)
 

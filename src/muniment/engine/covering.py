@@ -55,8 +55,11 @@ def unread(states: Mapping[str, SourceState]) -> list[str]:
 
 def _gaps(states: Mapping[str, SourceState], spans: Sequence[Span], start: str, end: str) -> Iterator[str]:
     """What is missing of the sources of sessions then, and sources that may hold more of that time."""
+    of: dict[str | None, list[Span]] = {}
+    for span in spans:
+        of.setdefault(span.source, []).append(span)
     for uri in sorted(states):
-        ours = [s for s in spans if s.source is not None and s.source in _names(uri)]
+        ours = [s for name in _names(uri) for s in of.get(name, ())]
         state = states[uri]
         if any(s.first_at < end and s.last_at >= start for s in ours):
             lost = {r: n for r, n in state.skipped.items() if r in _LOST and n}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from muniment.archive import blobs
@@ -17,12 +18,17 @@ from muniment.engine.core import Engine
 from muniment.errors import MunimentError, NotFoundError
 from muniment.storage.sqlite import mounts
 from muniment.storage.sqlite.census import Census, engine_version
+from muniment.storage.sqlite.sources import SourceState
 from muniment.storage.sqlite.whole import SqliteStore
 
 _UNKNOWN = "unknown:"
 _PROOF_BUDGET = 4096
 _NUMBER = re.compile(r"\d+")
 _OTHERS = 0o077
+_DAMAGED = ("malformed", "nul", "oversize", "unreadable")
+_FLAGS = ("malformed", "drift")
+_SHOWN = 5
+"""Damaged records of one harness that are named; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,9 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class HarnessHealth:
-    """What the store holds of one harness. `unknown` counts events by the type of record that nobody here knows."""
+    """What the store holds of one harness. `unknown` counts events by the type of record that nobody here knows,
+    `damaged` the records that could not be read as they should, by what is wrong with them.
+    """
 
     name: str
     events: int
@@ -44,6 +52,8 @@ class HarnessHealth:
     versions: tuple[str, ...]
     checked: tuple[str, ...]
     is_newer: bool
+    sessions: int = 0
+    damaged: dict[str, int] = field(default_factory=dict)
 
     @property
     def drift(self) -> str | None:
@@ -55,6 +65,20 @@ class HarnessHealth:
         if self.is_newer:
             parts.append("this version is newer than checked")
         return "; ".join(parts) or None
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedRecord:
+    """Where a record stands that could not be read as it should: at `offset` bytes of a file if it was not kept, behind
+    `receipt` if it was.
+    """
+
+    harness: str
+    reason: str
+    file: str | None
+    offset: int | None
+    receipt: str | None
+    detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +108,7 @@ class Doctor:
     journal: str = ""
     warnings: tuple[str, ...] = ()
     methods: tuple[MethodHealth, ...] = ()
+    damaged: tuple[DamagedRecord, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -115,9 +140,10 @@ def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Do
     skips: Counter[str] = Counter()
     for state in sources.values():
         skips.update(state.skipped)
+    damaged = list(_damaged(store, sources))
     return Doctor(
         lights,
-        tuple(_harnesses(census)),
+        tuple(_harnesses(census, _counted(damaged, sources))),
         dict(sorted(skips.items())),
         tuple(uri for uri in sorted(sources) if not engine.exists(uri)),
         store.transfer.counts(),
@@ -127,6 +153,7 @@ def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Do
         census.journal(),
         tuple(_file_warnings(engine)),
         _methods(),
+        tuple(_first(damaged)),
     )
 
 
@@ -186,7 +213,7 @@ def _recalled(engine: Engine, store: SqliteStore) -> Light:
 # --- what is known ------------------------------------------------------------
 
 
-def _harnesses(census: Census) -> list[HarnessHealth]:
+def _harnesses(census: Census, damaged: dict[str, dict[str, int]]) -> list[HarnessHealth]:
     checked = {a.name: tuple(a.checked) for a in adapters()}
     unknown: dict[str, dict[str, int]] = {}
     for harness, flag, count in census.flags(_UNKNOWN):
@@ -194,10 +221,42 @@ def _harnesses(census: Census) -> list[HarnessHealth]:
     versions: dict[str, list[str]] = {}
     for harness, version in census.versions():
         versions.setdefault(harness, []).append(version)
-    return [
-        _harness(name, events, unknown.get(name, {}), versions.get(name, []), checked.get(name, ()))
-        for name, events in census.events().items()
+    events, sessions = census.events(), census.sessions()
+    found = [
+        _harness(name, events.get(name, 0), unknown.get(name, {}), versions.get(name, []), checked.get(name, ()))
+        for name in sorted(events.keys() | damaged.keys())
     ]
+    return [replace(h, sessions=sessions.get(h.name, 0), damaged=damaged.get(h.name, {})) for h in found]
+
+
+def _damaged(store: SqliteStore, sources: Mapping[str, SourceState]) -> Iterator[DamagedRecord]:
+    """Records that were left out and say where they stand, then those that were kept as they are."""
+    for uri, offset, reason, detail in store.sources.skips():
+        if reason in _DAMAGED and uri in sources:
+            yield DamagedRecord(sources[uri].adapter, reason, uri, offset, None, detail)
+    for harness, flag, file, session, seq in Census(store.db).flagged(_FLAGS):
+        yield DamagedRecord(harness, flag, file, None, f"{session}:{seq}", "")
+
+
+def _counted(damaged: Iterable[DamagedRecord], sources: Mapping[str, SourceState]) -> dict[str, dict[str, int]]:
+    """By harness and reason. Of what was left out a pass counts everything and keeps the place of the first ones."""
+    kept, placed, told = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for record in damaged:
+        (kept if record.receipt else placed)[record.harness, record.reason] += 1
+    for state in sources.values():
+        told.update({(state.adapter, reason): state.skipped.get(reason, 0) for reason in _DAMAGED})
+    found: dict[str, dict[str, int]] = {}
+    for (harness, reason), count in sorted((kept + (placed | told)).items()):
+        found.setdefault(harness, {})[reason] = count
+    return found
+
+
+def _first(damaged: Iterable[DamagedRecord]) -> Iterator[DamagedRecord]:
+    seen: Counter[str] = Counter()
+    for record in damaged:
+        seen[record.harness] += 1
+        if seen[record.harness] <= _SHOWN:
+            yield record
 
 
 def _harness(

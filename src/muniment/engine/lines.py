@@ -90,14 +90,22 @@ class Reader:
     def header(self) -> None:
         """Read the first line and see that this program knows the format."""
         with self.naming_the_line():
-            head = self._object(self._next())
-            if head.get("format") != FORMAT:
-                raise ValueError(f"it is no {FORMAT} file")
+            head = self._first()
             self._check_version(head)
             rows = head.get("rows")
             if not isinstance(rows, dict) or set(rows) != set(TABLES) or not all(_is_number(n) for n in rows.values()):
                 raise ValueError("the header does not say how many rows follow")
             self._expected = rows
+
+    def _first(self) -> dict[str, Any]:
+        text = self._next()
+        try:
+            head = self._object(text)
+        except (ValueError, TypeError, RecursionError):
+            head = {}
+        if head.get("format") != FORMAT:
+            raise ValueError(f"it is not a muniment export: no {FORMAT} stands there")
+        return head
 
     def _check_version(self, head: Mapping[str, Any]) -> None:
         for what, ours in (("version", VERSION), ("vocabulary", vocabulary.VERSION)):
@@ -171,6 +179,26 @@ class Reader:
                 hint="the file is not an export of muniment, or was changed; nothing was loaded",
                 about=f"{self._name}:{self._number}",
             ) from error
+
+
+def check(reader: Reader) -> int:
+    """Read a whole export and believe nothing of it: how many rows it has. Raises what a load of it would raise."""
+    reader.header()
+    sessions, uids, count = set(), set(), 0
+    for table, row in reader.rows():
+        count += 1
+        with reader.naming_the_line():
+            if table == "sessions":
+                sessions.add(row["id"])
+            elif table == "events":
+                uids.add(event(row).uid)
+            elif table == "verdicts":
+                verdict(row)
+            elif table == "positions" and row["session"] not in sessions:
+                raise KeyError(row["session"])
+            elif table == "positions" and row["uid"] not in uids:
+                raise ValueError("a position of an event that is not there")
+    return count
 
 
 def _value(table: str, column: str, value: Any) -> Any:

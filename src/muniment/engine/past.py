@@ -160,10 +160,9 @@ class Question:
         return [_settled(s) for s in self._settler.state(key, self._clocks.known).shown]
 
     def _stood(self, fact: StoredFact, p: _Period) -> Iterator[Past]:
-        end = None if _CONTESTED in p.marks else _first(p.end, fact.row.expires_at)
-        past = self._expired(Past(fact, p.standing, p.rung, p.start, end, p.newest, p.marks))
-        if past.standing in _OPEN:
-            yield past
+        end = None if _CONTESTED in p.marks else p.end
+        if p.standing in _OPEN:
+            yield Past(fact, p.standing, p.rung, p.start, end, p.newest, p.marks)
 
     def _expired(self, past: Past) -> Past:
         expires_at = past.fact.row.expires_at
@@ -190,7 +189,7 @@ class Question:
         end = shown.interval.end
         if standing == "superseded" and end is not None and end > self._clocks.at:
             standing = row.stated  # it had not been ended then
-        end = None if _CONTESTED in shown.marks else _first(end, row.expires_at)
+        end = None if _CONTESTED in shown.marks else end
         return Past(fact, standing, rung, shown.interval.start, end, row.observed_at, shown.marks)
 
     # -- order and rows
@@ -288,10 +287,6 @@ def _stored(row: tuple[Any, ...]) -> _Period:
 def _settled(s: Shown) -> _Period:
     newest = max(m.at for m in s.interval.members)
     return _Period(s.interval.start, s.interval.end, s.fact.n, s.standing, s.rung, newest, s.marks)
-
-
-def _first(*ends: str | None) -> str | None:
-    return min((e for e in ends if e is not None), default=None)
 
 
 def _behind(ranked: list[_Ranked], position: Position | None) -> list[_Ranked]:

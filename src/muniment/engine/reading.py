@@ -14,7 +14,7 @@ from muniment.archive import parts
 from muniment.capture.transcripts.contract import Adapter, Checkpoint, Cursor, Item, Reset, Source
 from muniment.engine.archiving import Archivist
 from muniment.engine.core import Engine
-from muniment.gate.intake import name, prepare, prepare_session, prepare_state
+from muniment.gate.intake import name, prepare, prepare_session, prepare_state, record_text
 from muniment.model.event import Event, SessionInfo, Skipped
 from muniment.model.scope import workspace_of_record
 from muniment.model.stored import Prepared
@@ -222,7 +222,7 @@ class Reader:
         self._count(reason, skipped.count)
         is_dull = reason.startswith("noise:") or reason in ("blank", _PASSING)
         if not is_dull and len(self._skips) < _KEPT_DETAILS:
-            self._skips.append((skipped.offset, reason, name(skipped.detail)))
+            self._skips.append((skipped.offset, reason, record_text(skipped.detail)))
 
     def _session(self, info: SessionInfo) -> None:
         """Decide by the one scope function whether a session belongs to this workspace."""

@@ -53,10 +53,19 @@ def read(engine: Engine, text: str, context: int = 0, *, cap: int = TEXT_CAP, cu
     with engine.store().reading():
         if receipts.looks_like(text):
             return _open(engine, receipts.parse(text), None, context, cap, cursor)
-        fact = finding.fact(engine, text)
+        fact = _fact(engine, text)
         row = fact.row
         place = receipts.parse(f"{fact.session}:{fact.seq}@{row.span_start}-{row.span_end}")
         return _open(engine, place, fact, context, cap, cursor)
+
+
+def _fact(engine: Engine, text: str) -> StoredFact:
+    try:
+        return finding.fact(engine, text)
+    except (UsageError, NotFoundError):
+        if engine.store().events.find_session(text) is None:
+            raise
+    raise UsageError(f"{text} is a session", hint=f"write SESSION:SEQ, such as {text}:0", about=text)
 
 
 def _open(engine: Engine, receipt: Receipt, fact: StoredFact | None, context: int, cap: int, cursor: int) -> Record:

@@ -65,22 +65,22 @@ class Settler:
         by_id = {f.row.id: f for f in facts}
         past = [r for r in rulings if known is None or r.at <= known]
         shown = [self._shown(p, by_id, past) for p in settled.intervals]
-        return KeyState(facts, settled, past, _contested(shown, {i: f.row.valid_until for i, f in by_id.items()}))
+        return KeyState(facts, settled, past, _contested(shown, {i: stated_end(f.row) for i, f in by_id.items()}))
 
     # -- what goes in
 
     def _inputs(self, facts: Sequence[StoredFact], known: str | None) -> tuple[list[Statement], list[Ruling]]:
         statements = [_statement(f.row) for f in facts]
         rulings: list[Ruling] = []
+        by_hex = {f.row.id.hex(): f.row for f in facts}
         for claim, row in {claim_id(f.row): f.row for f in facts}.items():
             rulings.extend(self._book.rulings(claim, row.value_key))
-            statements.extend(self._confirmations(claim, facts))
+            statements.extend(self._confirmations(claim, by_hex))
         rulings.extend(self._opposites(facts, known))
         return statements, sorted(set(rulings))
 
-    def _confirmations(self, claim: bytes, facts: Sequence[StoredFact]) -> list[Statement]:
+    def _confirmations(self, claim: bytes, by_hex: Mapping[str, FactRow]) -> list[Statement]:
         """A confirmation (or being put in another's place) says the value again, with the authority of who did it."""
-        by_hex = {f.row.id.hex(): f.row for f in facts}
         found = []
         for v in self._book.on(claim):
             row = by_hex.get(v.value.split()[0]) if v.value else None
@@ -151,7 +151,7 @@ class Settler:
         if standing not in BANDS:
             return standing, None
         rung = _PERSON_RUNG if self._book.is_confirmed(claim) else row.rung
-        return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, None, ())
+        return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, row.expires_at, ())
 
     def _standings(self, state: KeyState) -> None:
         standing_of = standings(state)
@@ -168,6 +168,11 @@ class Settler:
         for refused, standing in state.settled.contradictions:
             if refused.ref != standing.ref:
                 against.setdefault(refused.ref, []).append(standing.ref)
+        members = {m.ref for s in state.shown for m in s.interval.members}
+        for fact in state.facts:
+            over = replaced_by(fact.row, state) if fact.row.id not in members else None
+            if over is not None:
+                supersedes.setdefault(over.row.id, []).append(fact.row.id)
         supports = {m.ref: [s.fact.row.id] for s in state.shown for m in s.interval.members if m.ref != s.fact.row.id}
         for fact in state.facts:
             for relation, found in (("supersedes", supersedes), ("contradicts", against), ("supports", supports)):
@@ -181,12 +186,11 @@ class Settler:
         row = fact.row
         verb = VOCABULARY[row.predicate]
         text = rows.line(fact, rung, valid_from, rows.marks_of(fact, standing, extra))
-        until = min((t for t in (end, row.expires_at) if t is not None), default=None)
         line = Line(
             fact.n, row.id, row.predicate, verb.type, verb.state, self._store.facts.entity(row.subject),
             self._store.facts.entity(row.object) if row.object is not None else None, row.topic, self._session(fact.session),
             row.role, row.origin, row.method, rung, BANDS[standing], raised(row, rung) + time_key(to_ms(newest), verb.state),
-            to_ms(max(newest, valid_from)), to_ms(until) if until is not None else None, is_plan, row.anchor, text,
+            to_ms(max(newest, valid_from)), to_ms(end) if end is not None else None, is_plan, row.anchor, text,
         )  # fmt: skip
         return line, indexed(f"{row.subject.key} {row.predicate} {row.topic} {row.value}")
 
@@ -215,13 +219,18 @@ def intervals_of(state: KeyState) -> list[tuple[str, str | None, int, str, int, 
 
 def standings(state: KeyState) -> dict[bytes, str]:
     """The standing of every fact of a key, whether it is shown or not."""
-    held = {}
-    stated_end = {f.row.id: f.row.valid_until for f in state.facts}
+    held: dict[bytes, str] = {}
+    ends = {f.row.id: stated_end(f.row) for f in state.facts}
     for s in state.shown:
         for m in s.interval.members:
-            ended = s.interval.end not in (None, stated_end[m.ref]) and "contested" not in s.marks
-            held[m.ref] = "superseded" if ended else "suspect" if is_suspect(m, state.rulings) else m.standing
+            ended = s.interval.end not in (None, ends[m.ref]) and "contested" not in s.marks
+            standing = "superseded" if ended else "suspect" if is_suspect(m, state.rulings) else m.standing
+            held[m.ref] = min(held.get(m.ref, standing), standing, key=_BEST.index)
     return {f.row.id: _standing(f.row, state, held) for f in state.facts}
+
+
+_BEST = ("confirmed", "suspect", "hypothesis", "superseded")
+"""A fact may be a member more than once (confirmed later, say): what it is best at counts."""
 
 
 def _standing(row: FactRow, state: KeyState, held: dict[bytes, str]) -> str:
@@ -231,7 +240,26 @@ def _standing(row: FactRow, state: KeyState, held: dict[bytes, str]) -> str:
     said = _statement(row)
     if is_retracted(said, state.rulings):
         return "retracted"
-    return "superseded" if is_ended(said, state.rulings) else _refused(row)
+    is_past = is_ended(said, state.rulings) or replaced_by(row, state) is not None
+    return "superseded" if is_past else _refused(row)
+
+
+def replaced_by(row: FactRow, state: KeyState) -> StoredFact | None:
+    """What holds in the place of a fact that a later statement about an earlier time has covered whole."""
+    said = _statement(row)
+    start = said.since or said.at
+    if is_retracted(said, state.rulings) or any(refused.ref == row.id for refused, _ in state.settled.contradictions):
+        return None
+    for s in state.shown:
+        covers = s.interval.start <= start and (s.interval.end is None or start < s.interval.end)
+        if covers and s.interval.value != said.value:
+            return s.fact
+    return None
+
+
+def stated_end(row: FactRow) -> str | None:
+    """When a state ends by its own words: its stated end, or the time from which it is not to be relied on."""
+    return min((t for t in (row.valid_until, row.expires_at) if t is not None), default=None)
 
 
 def raised(row: FactRow, rung: int) -> int:
@@ -254,7 +282,7 @@ def _tie(row: FactRow) -> bytes:
 
 def _statement(row: FactRow) -> Statement:
     since = row.valid_from if row.valid_from != row.observed_at else None
-    return Statement(row.observed_at, _tie(row), row.origin, row.value_key, row.stated, since, row.valid_until, row.id)
+    return Statement(row.observed_at, _tie(row), row.origin, row.value_key, row.stated, since, stated_end(row), row.id)
 
 
 def _refused(row: FactRow) -> str:

@@ -17,6 +17,8 @@ from muniment.engine.archiving import Archiving, Archivist
 from muniment.engine.core import Caller, Engine
 from muniment.engine.derive import kept_by_verdict
 from muniment.engine.extraction import OWN_HARNESS
+from muniment.engine.settling import Settler, stated_end
+from muniment.engine.verdicts import VerdictBook
 from muniment.errors import MunimentError, NothingChangedError, RefusedError, UsageError
 from muniment.gate.admission import claim_id, fact_id
 from muniment.gate.intake import name, prepare
@@ -71,6 +73,7 @@ class Statement:
 
 def add(engine: Engine, caller: Caller, statement: Statement) -> Admission:
     """State one fact. What it supersedes or contradicts is named in the answer."""
+    _demand_time(statement, engine.now())
     words = _words(statement)
     event = _Command(engine, caller, f"add {statement.type}", statement.content, words)
     return event.state()
@@ -94,31 +97,29 @@ def supersede(engine: Engine, caller: Caller, old_text: str, new_text: str, reas
         raise UsageError("a fact cannot supersede itself", about=old_text)
     _may(caller, Action.SUPERSEDE, old)
     _effect(engine, Action.SUPERSEDE, old)
+    if caller.origin != Origin.PERSON and _is_over(engine, new):
+        message = f"{show(new.row.id)} does not hold any more, so it cannot take the place of another"
+        raise RefusedError(message, hint="state it again with `add`, or `restore` it first", about=new_text)
     event = _Command(engine, caller, f"supersede {show(old.row.id)} {show(new.row.id)}", reason, {})
-    verdicts = [
-        event.verdict(Action.SUPERSEDE, old, [new.row.id], reason),
-        event.verdict(Action.CONFIRM, new, [new.row.id], reason),
-    ]
+    verdicts = [event.verdict(Action.SUPERSEDE, old, [new.row.id], reason)]
+    if caller.origin == Origin.PERSON or new.row.origin != Origin.PERSON:  # nobody speaks in a person's name
+        verdicts.append(event.verdict(Action.CONFIRM, new, [new.row.id], reason))
     event.write(verdicts, _Effect(Action.SUPERSEDE, old.row.id))
     ids = (show(new.row.id), show(old.row.id))
     return Admission("superseded", ids, superseded=ids[1:], receipt=event.receipt, reason=reason)
 
 
 def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, tags: Sequence[str] = ()) -> Admission:
-    """The fact was never true: retract it, and state what is true in its place, linked, with the reason."""
+    """The fact was never true: retract it, and state what is true in its place and for its time, with the reason."""
     old = finding.fact(engine, text)
     _may(caller, Action.CORRECT, old)
+    _effect(engine, Action.CORRECT, old)
     if not claim.strip():
         raise UsageError("a correction needs what is right", hint="correct ID CLAIM REASON")
+    if not reason.strip():
+        raise UsageError("a correction needs the reason why it was wrong", hint="correct ID CLAIM REASON")
     row = old.row
-    words: dict[str, str | None] = {
-        "predicate": row.predicate,
-        "subject_kind": row.subject.kind,
-        "subject": row.subject.key,
-        "topic": row.topic or None,
-        "valid_from": row.valid_from or row.observed_at,
-        "tags": " ".join(tags) or None,
-    }
+    words = _in_place_of(engine, old, tags)
     event = _Command(engine, caller, f"correct {show(row.id)}", claim, words, note=reason)
     new = event.fact_id()
     if normalised(claim) == row.value_key:
@@ -134,6 +135,58 @@ _PAST = {
     Action.RETRACT: "retracted",
     Action.RESTORE: "restored",
 }
+
+
+def _in_place_of(engine: Engine, old: StoredFact, tags: Sequence[str]) -> dict[str, str | None]:
+    """The words of a statement that stands where another stood: same key, same time, same surroundings."""
+    row, facts = old.row, engine.store().facts
+    start, end = _held(engine, old)
+    words: dict[str, str | None] = {
+        "predicate": row.predicate,
+        "subject_kind": row.subject.kind,
+        "subject": row.subject.key,
+        "topic": row.topic or None,
+        "valid_from": start,
+        "valid_until": end if end != row.expires_at else None,
+        "expires_at": row.expires_at,
+        "context": row.context or None,
+        "tags": " ".join(tags or facts.tags(row.id)) or None,
+        "source_url": row.source_url,
+    }
+    words.update({f"evidence.{i}": ref for i, (_, ref) in enumerate(facts.evidence(row.id))})
+    return words
+
+
+def _held(engine: Engine, fact: StoredFact) -> tuple[str, str | None]:
+    """From when to when a fact held: its interval where it has one, else what it says of itself."""
+    row, store = fact.row, engine.store()
+    if row.key is not None:
+        shown = Settler(store, VerdictBook(store.facts.verdicts())).state(row.key).shown
+        mine = [s for s in shown if any(m.ref == row.id for m in s.interval.members)]
+        if mine:
+            end = None if "contested" in mine[-1].marks else mine[-1].interval.end
+            return mine[0].interval.start, end
+    return row.valid_from or row.observed_at, stated_end(row)
+
+
+def _is_over(engine: Engine, fact: StoredFact) -> bool:
+    """Was it taken back, or did it end? (A plan is not over.)"""
+    if fact.standing in ("retracted", "superseded"):
+        return True
+    end = _held(engine, fact)[1]
+    return end is not None and end <= engine.now()
+
+
+def _demand_time(s: Statement, now: str) -> None:
+    """A statement that could hold at no time is refused rather than stored for nobody to see."""
+    start = s.valid_from or now
+    if s.valid_until is not None and s.valid_until <= start:
+        message = f"it would end ({s.valid_until}) before it begins ({start})"
+        raise UsageError(message, hint="give both --since and --until", about="until")
+    if s.expires_at is not None and s.expires_at <= max(now, start):
+        raise UsageError(
+            f"it would have expired already, at {s.expires_at}", hint="--expires is a time to come", about="expires"
+        )
 
 
 def _words(s: Statement) -> dict[str, str | None]:
@@ -186,6 +239,8 @@ def _may(caller: Caller, action: Action, target: StoredFact) -> None:
 
 
 _ALREADY = {
+    Action.CONFIRM: ("retracted", "superseded"),
+    Action.CORRECT: ("retracted",),
     Action.RETRACT: ("retracted",),
     Action.SUSPECT: ("suspect", "retracted"),
     Action.SUPERSEDE: ("superseded", "retracted"),
@@ -194,10 +249,12 @@ _ALREADY = {
 
 def _effect(engine: Engine, action: Action, target: StoredFact) -> None:
     """L9: a verdict that changes nothing is refused."""
-    del engine
     standing = target.standing
     if standing in _ALREADY.get(action, ()):
-        raise NothingChangedError(f"{show(target.row.id)} is {standing} already", about=show(target.row.id))
+        hint = "`restore` takes a retraction back; what was superseded is stated again with `add`"
+        raise NothingChangedError(f"{show(target.row.id)} is {standing} already", hint=hint, about=show(target.row.id))
+    if action == Action.SUSPECT and _is_over(engine, target):
+        raise NothingChangedError(f"{show(target.row.id)} does not hold any more", about=show(target.row.id))
     if action == Action.RESTORE and standing not in ("retracted", "suspect"):
         raise NothingChangedError(
             f"{show(target.row.id)} is {standing}; there is nothing to restore", about=show(target.row.id)

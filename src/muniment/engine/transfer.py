@@ -12,6 +12,8 @@ masked content under its old name, and takes the place of the other. Loading in 
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -22,7 +24,7 @@ from muniment.archive import parts
 from muniment.engine import lines
 from muniment.engine.archiving import Archivist, Batch
 from muniment.engine.core import Engine
-from muniment.errors import NothingChangedError
+from muniment.errors import NotFoundError, NothingChangedError, UsageError
 from muniment.gate.intake import readmit
 from muniment.model.event import SessionInfo
 from muniment.model.ids import show
@@ -64,6 +66,7 @@ def export_jsonl(engine: Engine, target: Path | BinaryIO, progress: Progress | N
     """Write everything primary to a stream, or to a file that appears only when it is whole."""
     if not isinstance(target, Path):
         return _write(engine, target, progress)
+    _demand_place(target)
     beside = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
         with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
@@ -71,6 +74,10 @@ def export_jsonl(engine: Engine, target: Path | BinaryIO, progress: Progress | N
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(beside, target)
+    except OSError as error:
+        if error.filename == str(beside):
+            error.filename = str(target)  # the name that was given; nobody asked for the other
+        raise
     finally:
         beside.unlink(missing_ok=True)
     return report
@@ -85,8 +92,10 @@ def load_jsonl(
     NothingChangedError for one that adds nothing, unless `allow_nothing`.
     """
     with ExitStack() as stack:
-        stream = stack.enter_context(source.open("rb")) if isinstance(source, Path) else source
-        name = source.name if isinstance(source, Path) else "the stream"
+        stream = stack.enter_context(_opened(source)) if isinstance(source, Path) else source
+        name = str(source) if isinstance(source, Path) else "the stream"
+        if not engine.path.exists():
+            stream = _sound(stream, name, stack, allow_nothing)
         size = os.fstat(stream.fileno()).st_size if isinstance(source, Path) else 0
         reader = lines.Reader(stream, name)
         reader.header()
@@ -102,6 +111,37 @@ def load_jsonl(
         if report.is_empty and not allow_nothing:
             raise NothingChangedError(f"{name} holds nothing that is not here already", about=str(source))
         return report
+
+
+def _demand_place(target: Path) -> None:
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder", hint="name a file in it", about=str(target))
+    if not target.parent.exists():
+        hint = f"make the folder {target.parent} first, or name another"
+        raise NotFoundError(f"no such folder: {target.parent}", hint=hint, about=str(target))
+
+
+def _opened(source: Path) -> BinaryIO:
+    if source.is_dir():
+        raise UsageError(f"{source} is a folder", hint="name the file that an export wrote", about=str(source))
+    if not source.exists():
+        hint = "name the file that `muniment export` wrote"
+        raise NotFoundError(f"no such file: {source}", hint=hint, about=str(source))
+    return source.open("rb")
+
+
+def _sound(stream: BinaryIO, name: str, stack: ExitStack, allow_nothing: bool) -> BinaryIO:
+    """The stream at its start again, once all of it was looked at: what is not sound must not leave a new store."""
+    if not stream.seekable():
+        copy = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
+        shutil.copyfileobj(stream, copy)
+        copy.seek(0)
+        stream = copy
+    start = stream.tell()
+    if not lines.check(lines.Reader(stream, name)) and not allow_nothing:
+        raise NothingChangedError(f"{name} holds nothing", about=name)
+    stream.seek(start)
+    return stream
 
 
 # --- out ------------------------------------------------------------

@@ -16,6 +16,8 @@ from muniment.storage.sqlite.hash_cache import HashCache
 from muniment.storage.sqlite.whole import SqliteStore
 
 OUTSIDE = "outside"
+UNREADABLE = "unchecked"
+"""The mark of a row whose file is there and cannot be read: nobody can say whether it is as it was."""
 _CHUNK = 1 << 20
 RACY_NS = 2_000_000_000
 """A file changed this lately may change again within the same tick of its file system's clock: it is hashed each time."""
@@ -59,6 +61,8 @@ class Freshness:
         now = self._sha256(full)
         if now == anchor:
             return None
+        if now == UNREADABLE:
+            return UNREADABLE
         explained = state.written_ms is not None and state.written_ms > observed_ms and state.anchor in (None, now)
         return f"stale:{culprit if explained else OUTSIDE}"
 
@@ -78,8 +82,10 @@ class Freshness:
     def _sha256(self, full: str) -> str | None:
         try:
             at = os.stat(full)
-        except (OSError, ValueError):  # ValueError: a name with a NUL in it
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a name with a NUL in it
             return None
+        except OSError:
+            return UNREADABLE
         seen = self._seen.get(full)
         if seen is not None and seen.size == at.st_size and seen.mtime_ns == at.st_mtime_ns and seen.inode == at.st_ino:
             return seen.sha256
@@ -88,7 +94,7 @@ class Freshness:
         if time.time_ns() - at.st_mtime_ns < RACY_NS:
             return _hash(full)
         found = self._hashed(full, at)
-        if found is not None:
+        if found not in (None, UNREADABLE):
             self._seen[full] = _Seen(at.st_size, at.st_mtime_ns, at.st_ino, found)
         return found
 
@@ -115,5 +121,7 @@ def _hash(path: str) -> str | None:
             while chunk := file.read(_CHUNK):
                 digest.update(chunk)
         return digest.hexdigest()
-    except OSError:
+    except (FileNotFoundError, IsADirectoryError):
         return None
+    except OSError:
+        return UNREADABLE

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from muniment.engine import covering
 from muniment.engine.core import Engine
 from muniment.engine.doing import timeline
+from muniment.engine.extraction import OWN_HARNESS
 from muniment.model.activity import Span
 from muniment.model.ids import show
 from muniment.model.stored import Hit, StoredFact
@@ -66,15 +67,18 @@ class _Waking:
         counts = self._store.transfer.counts()
         states = self._store.sources.all()
         read, kept = sum(s.read for s in states.values()), sum(s.kept for s in states.values())
+        worked = [s for s in spans if s.harness != OWN_HARNESS]
+        own = len(spans) - len(worked)
         told = [
-            counted(counts["sessions"], "session"),
+            counted(counts["sessions"] - own, "session"),
+            *([counted(own, "command given here", "commands given here")] if own else []),
             counted(counts["events"], "event"),
             counted(counts["facts"], "fact"),
         ]
         told.append(f"records read {read:,} = kept {kept:,} + skipped {read - kept:,}")
         behind = covering.unread(states)
         told += [f"{counted(len(behind), 'source holds', 'sources hold')} more than was read"] if behind else []
-        last = max(spans, key=lambda s: (s.last_at, s.id), default=None)
+        last = max(worked, key=lambda s: (s.last_at, s.id), default=None)
         return self._titled(last, ", ".join(told))
 
     def _titled(self, last: Span | None, counts: str) -> Header:

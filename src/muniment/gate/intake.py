@@ -74,6 +74,11 @@ def name(text: str) -> str:
     return _name_of(text)
 
 
+def record_text(text: str) -> str:
+    """What a record that became no event says, as it may be kept."""
+    return masks.mask_record(_encodable(text).encode()).decode("utf-8", "replace")
+
+
 def content_hash(role: str, origin: str, kind: str, at: str | None, text: str, parts: str | None) -> bytes:
     """The name of one content of an event: what a reader would see of it."""
     return hash128(role, origin, kind, at, text, parts)

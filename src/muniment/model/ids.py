@@ -57,10 +57,15 @@ def parse(text: str) -> bytes | None:
     return number.to_bytes(16, "big") if number < 1 << 128 else None
 
 
+def is_prefix(text: str) -> bool:
+    """Has the text the form of an id, or of its first characters? There may be no id that begins so."""
+    return 4 <= len(text) <= ID_LENGTH and all(c in _VALUE for c in text.upper())
+
+
 def parse_prefix(text: str) -> tuple[bytes, bytes] | None:
     """The lowest and highest 16-byte ids that begin with these Crockford characters, or None."""
     text = text.upper()
-    if not 4 <= len(text) <= ID_LENGTH or any(c not in _VALUE for c in text):
+    if not is_prefix(text):
         return None
     low = parse(text + "0" * (ID_LENGTH - len(text)))
     high = parse(text + "Z" * (ID_LENGTH - len(text)))

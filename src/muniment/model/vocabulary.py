@@ -101,6 +101,7 @@ DEFAULT_PREDICATE: Mapping[str, str] = {
     "procedure": "practises",
     "pattern": "generalises",
     "ingested": "ingested",
+    "decision": "decided",
 }
 """The predicate of `add TYPE` when none is given."""
 

@@ -189,7 +189,7 @@ def _test(made: Plan, term: Term, entities: Entities, text: Callable[[Plan, Valu
     if term.key in ("since", "until", "as-of", "known"):
         return
     if term.key == "unseen":
-        raise UsageError("unseen: needs the journal of deliveries", hint="leave it out; it comes with `search`")
+        raise UsageError("unseen: needs the journal of deliveries", hint="leave it out; it comes with a later release")
     if term.key == "standing":
         made.bands = _bands(term)
         return
@@ -245,9 +245,11 @@ def _column(made: Plan, column: str, value: Value) -> str:
 
 
 def _id_range(text: str) -> tuple[bytes, bytes]:
-    from muniment.model.ids import parse_prefix
+    from muniment.model.ids import is_prefix, parse_prefix
 
     found = parse_prefix(text)
+    if found is None and is_prefix(text):
+        return b"\xff" * 16, b""  # no id begins so
     if found is None:
         raise UsageError(
             f"not an id: {text!r}", hint="an id has 26 characters; at least the first 4 are needed", about=text

@@ -32,8 +32,14 @@ class Memory:
     """The memory of one workspace. Open it with `Memory.open`, close it or use it in a `with` block."""
 
     def __init__(self, engine: Engine, caller: Caller) -> None:
-        self._engine = engine
+        self._open: Engine | None = engine
         self._caller = caller
+
+    @property
+    def _engine(self) -> Engine:
+        if self._open is None:
+            raise UsageError("this memory is closed", hint="open it again with Memory.open")
+        return self._open
 
     @classmethod
     def open(
@@ -58,7 +64,9 @@ class Memory:
 
     def close(self) -> None:
         """Let go of the store. Harmless when closed already."""
-        self._engine.close()
+        if self._open is not None:
+            self._open.close()
+            self._open = None
 
     def __enter__(self) -> Self:
         return self
@@ -73,34 +81,43 @@ class Memory:
         known: str | None = None, cursor: str | None = None,
     ) -> asking.Answer:  # fmt: skip
         """The facts that are still true and match, best first, in at most `budget` bytes of UTF-8."""
+        _demand_text(selector=selector)
+        _demand_text_or_none(as_of=as_of, known=known, cursor=cursor)
+        _demand_number(budget=budget)
         return asking.query(self._engine, selector, budget, as_of=as_of, known=known, cursor=cursor)
 
     def list(self, type: str, budget: int = asking.DEFAULT_BUDGET) -> asking.Answer:
         """Everything of one type."""
+        _demand_text(type=type)
         return self.query(f"type:{type}", budget)
 
     def read(self, id: str, context: int = 0, *, cursor: int = 0) -> Record:
         """Open an id or a receipt: the exact words, `context` events on each side, and whether every hash holds."""
         from muniment.engine import receipts
 
+        _demand_text(id=id)
+        _demand_number(context=context, cursor=cursor)
         return receipts.read(self._engine, id, context, cursor=cursor)
 
     def history(self, id: str) -> History:
         """All that was said under the fact's key, and what became of it."""
         from muniment.engine import history
 
+        _demand_text(id=id)
         return history.history(self._engine, id)
 
     def why(self, id: str) -> Why:
         """Where a fact comes from, what it met, and the numbers of its rank."""
         from muniment.engine import history
 
+        _demand_text(id=id)
         return history.why(self._engine, id)
 
     def view(self, name: str, budget: int = asking.DEFAULT_BUDGET, *, at: str | None = None) -> str:
         """A view as text within `budget` bytes: `wake`, or `timeline` of what went on `at` a time (default: today)."""
         from muniment.engine import viewing
 
+        _demand_number(budget=budget)
         if name == "wake":
             return viewing.wake(self._engine, budget)
         if name == "timeline":
@@ -110,15 +127,16 @@ class Memory:
     # -- writing
 
     def index(
-        self, paths: Iterable[Path_] | None = None, progress: Progress | None = None, *, adopt: bool = False
+        self, paths: Path_ | Iterable[Path_] | None = None, progress: Progress | None = None, *, adopt: bool = False
     ) -> IndexReport:
-        """Read transcripts under `paths`, else where harnesses keep them; `progress` is called with (done, of, file).
+        """Read transcripts under `paths` (one path, or several), else where harnesses keep them; `progress` is called
+        with (done, of, file).
 
         NotFoundError if there are none, NothingChangedError if nothing of them ever belonged to this workspace.
         """
         from muniment.engine import indexing
 
-        named = [Path(os.path.abspath(p)) for p in paths] if paths is not None else []
+        named = _named(paths)
         found, unclaimed = indexing.sources(named, Path.home(), os.environ, sys.platform)
         report = indexing.index(self._engine, found, named=bool(named), adopt=adopt, progress=progress)
         report.unclaimed.extend(unclaimed)
@@ -193,3 +211,34 @@ class Memory:
 def _demand_jsonl(format: str) -> None:
     if format != "jsonl":
         raise UsageError(f"unknown format {format!r}", hint="formats: jsonl", about=format)
+
+
+def _named(paths: object) -> list[Path]:
+    """One path is one path: a text must not be taken for a list of its characters, of which one may be "/"."""
+    if paths is None:
+        return []
+    is_list = isinstance(paths, Iterable) and not isinstance(paths, str | bytes | os.PathLike)
+    return [_path(path) for path in (paths if isinstance(paths, Iterable) and is_list else [paths])]
+
+
+def _path(path: object) -> Path:
+    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(text, str):
+        raise UsageError(f"paths: not a path: {path!r}", hint="give a path, or a list of paths", about="paths")
+    return Path(os.path.abspath(text))
+
+
+def _demand_text(**arguments: object) -> None:
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise UsageError(f"{name} must be a text, not {value!r}", about=name)
+
+
+def _demand_text_or_none(**arguments: object) -> None:
+    _demand_text(**{name: value for name, value in arguments.items() if value is not None})
+
+
+def _demand_number(**arguments: object) -> None:
+    for name, value in arguments.items():
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise UsageError(f"{name} must be a whole number, not {value!r}", about=name)

@@ -172,7 +172,10 @@ class Project:
     def move(self, old: str, new: str) -> None:
         """Give a known file another path."""
         self.files[new] = self.files.pop(old)
-        self.paths[self.paths.index(old)] = new
+        if old in self.paths:
+            self.paths[self.paths.index(old)] = new
+        else:  # forgotten in the meantime
+            self.paths.append(new)
 
     def forget_oldest(self, keep: int) -> None:
         """Hold memory constant in endless stories: the oldest paths are never touched again."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import apsw
 
@@ -38,6 +38,19 @@ class Census:
                     found[harness, flag] += count
         for (harness, flag), count in sorted(found.items()):
             yield harness, flag, count
+
+    def sessions(self) -> dict[str, int]:
+        """How many sessions each harness has."""
+        return dict(self._db.rows("SELECT harness, count(*) FROM sessions GROUP BY harness ORDER BY harness"))
+
+    def flagged(self, flags: Collection[str]) -> Iterator[tuple[str, str, str | None, str, int]]:
+        """(harness, flag, file, session, seq) of each event that has one of these flags, by session."""
+        sql = f"""SELECT e.harness, e.flags, s.source_uri, s.id, h.seq FROM events e JOIN shown h ON h.event = e.n
+            JOIN sessions s ON s.n = h.session WHERE {" OR ".join(["instr(e.flags, ?) > 0"] * len(flags))}
+            ORDER BY e.harness, s.id, h.seq"""  # noqa: S608 - as many tests as there are flags
+        for harness, found, uri, session, seq in self._db.stream(sql, tuple(flags)):
+            for flag in sorted(set(flags).intersection(found.split(" "))):
+                yield harness, flag, uri, session, seq
 
     def versions(self) -> list[tuple[str, str]]:
         """(harness, version) of every version that wrote a session."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 import errno
 import os
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ from muniment.storage.sqlite.lock import WriteLock
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"
 _BUSY_MS = 10_000
+_RETRY_S = 0.01
 _CACHE_KIB = 64 * 1024
 _RECOVER = (
     "keep the file; `muniment verify` tells what is sound, `muniment index` into a fresh home rebuilds from transcripts"
@@ -257,13 +259,27 @@ def _check_owner(path: Path, application: int, version: int) -> None:
 
 def _settings(db: apsw.Connection, path: Path, *, writes: bool) -> None:
     if writes:
-        db.pragma("journal_mode", "DELETE" if mounts.is_network(mounts.mount_type(path)) else "WAL")
+        _set_journal(db, "delete" if mounts.is_network(mounts.mount_type(path)) else "wal")
         db.pragma("synchronous", "FULL")
         db.pragma("journal_size_limit", 64 * 1024 * 1024)
     db.pragma("cache_size", -_CACHE_KIB)
     db.pragma("temp_store", "MEMORY")
     db.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+
+
+def _set_journal(db: apsw.Connection, mode: str) -> None:
+    """The first to open a store after a crash recovers its log, and the engine turns away whoever else asks meanwhile."""
+    until = time.monotonic() + _BUSY_MS / 1000
+    while True:
+        try:
+            if db.pragma("journal_mode") != mode:
+                db.pragma("journal_mode", mode)
+            return
+        except apsw.BusyError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(_RETRY_S)
 
 
 def _upgrade(db: apsw.Connection, path: Path, lock: WriteLock, *, may_write: bool) -> None:

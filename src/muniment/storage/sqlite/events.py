@@ -84,7 +84,9 @@ class EventTable:
         """Store bytes once; their row number."""
         digest = hash256(data)
         sql = "INSERT OR IGNORE INTO blobs (blake3, bytes, size) VALUES (?, ?, ?)"
-        if self._db.run(sql, (digest, self._pack(data), len(data))):  # hardly any bytes come twice, so try before looking
+        if self._db.run(
+            sql, (digest, self._pack(data), len(data))
+        ):  # hardly any bytes come twice, so try before looking
             return self._db.last_row()
         found = self._db.one("SELECT n FROM blobs WHERE blake3 = ?", (digest,))
         if found is None:

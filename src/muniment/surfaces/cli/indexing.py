@@ -89,15 +89,21 @@ def _reasons(skipped: dict[str, int]) -> str:
 
 
 def _totals(report: indexing.IndexReport) -> str:
-    parts = [f"{report.new_events} new events, {report.facts} facts"] if report.new_events else ["nothing new"]
-    for count, words in (
-        (report.proposed, "proposed"), (report.withdrawn, "withdrawn"), (sum(report.refused.values()), "refused"),
-        (len(report.adopted), "folders adopted"), (len(report.elsewhere), "sessions of other folders left out"),
-        (len(report.unclaimed), "files that no harness claims"),
+    new = f"{_many(report.new_events, 'new event')}, {_many(report.facts, 'fact')}"
+    parts = [new if report.new_events else "nothing new"]
+    for count, one, rest in (
+        (report.proposed, "", "proposed"), (report.withdrawn, "", "withdrawn"),
+        (sum(report.refused.values()), "", "refused"), (len(report.adopted), "folder", " adopted"),
+        (len(report.elsewhere), "session", " of other folders left out"),
+        (len(report.unclaimed), "file", " that no harness claims"),
     ):  # fmt: skip
         if count:
-            parts.append(f"{count} {words}")
+            parts.append(f"{_many(count, one) if one else f'{count} '}{rest}")
     return "; ".join(parts)
+
+
+def _many(count: int, one: str) -> str:
+    return f"{count} {one}{'s' * (count != 1)}"
 
 
 def _shape(report: indexing.IndexReport) -> dict[str, object]:

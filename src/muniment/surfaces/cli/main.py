@@ -24,6 +24,7 @@ def main(arguments: Sequence[str]) -> int:
         return _guarded(arguments)
     except BrokenPipeError:
         output.abandon()
+        output.abandon(sys.stderr)
         return output.READER_GONE
     except KeyboardInterrupt:
         output.say("muniment: interrupted; what was committed stays")
@@ -51,7 +52,11 @@ def _guarded(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     from muniment.surfaces.cli.parser import parse
 
-    words = parse(arguments)
+    try:
+        words = parse(arguments)
+    except SystemExit:  # --help or --version; they were only printed into the buffer
+        output.close()
+        raise
     from muniment.surfaces.cli.invocation import Invocation
 
     invocation = Invocation(words)

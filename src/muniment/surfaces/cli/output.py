@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
-from collections.abc import Mapping
-from typing import IO, Any
+from collections.abc import Iterator, Mapping
+from typing import IO, Any, TextIO
 
 from muniment.errors import MunimentError
 
@@ -16,37 +17,89 @@ OK, INTERNAL, INTERRUPTED, READER_GONE = 0, 1, 130, 141
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
+_REPORT_LOST = "what was asked for was done; only its report could not be printed"
+
+
+class UnprintedError(MunimentError):
+    """stdout takes no more (a full disk, say); what the command did before it spoke stays done."""
+
+    code = "unprinted"
+
+
 def set_up() -> None:
     """UTF-8 and bare line ends on both streams; what cannot be encoded is written out, so that printing never fails."""
+    _fill_in()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
+def _fill_in() -> None:
+    """Stand-ins for streams that were closed before we began (`>&-`), and for their numbers.
+
+    A file of ours that got number 1 would take in whatever something prints. A closed stdout is a reader that went
+    away; a closed stderr loses what is said; a closed stdin is empty.
+    """
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(number)
+    sys.stdin = sys.stdin or _stream(os.open(os.devnull, os.O_RDONLY), "r")
+    sys.stderr = sys.stderr or _stream(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdout is None:
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        sys.stdout = _stream(write_end, "w")
+
+
+def _stream(number: int, mode: str) -> TextIO:
+    return open(number, mode, encoding="utf-8", closefd=False)  # type: ignore[return-value]
+
+
+@contextlib.contextmanager
+def printing(hint: str = _REPORT_LOST) -> Iterator[None]:
+    """What fails in here is stdout and not the command. A reader that went away stays a BrokenPipeError."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        abandon()
+        raise UnprintedError(f"stdout: {problem.strerror or problem}", hint=hint, about="stdout") from problem
+
+
 def data(text: str) -> None:
     """Exactly this text on stdout."""
-    sys.stdout.write(text)
+    with printing():
+        sys.stdout.write(text)
 
 
 def line(text: str = "") -> None:
     """One line of data."""
-    sys.stdout.write(text + "\n")
+    data(text + "\n")
 
 
 def say(text: str) -> None:
-    """One line for the person, on stderr."""
-    sys.stderr.write(text + "\n")
+    """One line for the person, on stderr. A stderr that takes nothing stops no command: nobody can be told."""
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except BrokenPipeError:
+        raise
+    except OSError:
+        abandon(sys.stderr)
 
 
 def record(value: Mapping[str, Any]) -> None:
     """One JSON object on one line of stdout."""
-    _json(sys.stdout, value)
+    data(_json(value) + "\n")
 
 
-def _json(stream: IO[str], value: Mapping[str, Any]) -> None:
+def _json(value: Mapping[str, Any]) -> str:
     import json
 
-    stream.write(json.dumps(value, ensure_ascii=False) + "\n")
+    return json.dumps(value, ensure_ascii=False)
 
 
 def grouped(skipped: Mapping[str, int]) -> str:
@@ -79,7 +132,7 @@ def shown(text: str) -> str:
 def error(problem: MunimentError, *, as_json: bool) -> int:
     """Say what went wrong, on stderr; the exit code."""
     if as_json:
-        _json(sys.stderr, {"error": problem.as_dict()})
+        say(_json({"error": problem.as_dict()}))
         return problem.exit_code
     say(f"muniment: {problem.message}")
     if "\n" in problem.about:
@@ -90,13 +143,14 @@ def error(problem: MunimentError, *, as_json: bool) -> int:
 
 
 def close() -> None:
-    """Flush; raises BrokenPipeError here, where it is caught, and not at the end of the interpreter."""
-    sys.stdout.flush()
+    """Flush; raises what stdout will not take here, where it is caught, and not at the end of the interpreter."""
+    with printing():
+        sys.stdout.flush()
     sys.stderr.flush()
 
 
-def abandon() -> None:
-    """The reader went away: nothing more can be written, and the interpreter must not try."""
+def abandon(stream: IO[str] | None = None) -> None:
+    """Nothing more can be written (to stdout, unless said otherwise), and the interpreter must not try at its end."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
+    os.dup2(null, (stream or sys.stdout).fileno())
     os.close(null)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from muniment.errors import UsageError
+from muniment.surfaces.cli import output
 
 _NEGATED = re.compile(r"-[A-Za-z][A-Za-z_-]*:")
 _BUDGET = 4096
+_DIGITS = 15
 PROGRAM = "muniment"
 
 EPILOG = """exit codes:
@@ -28,7 +29,19 @@ variables:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are errors like all others."""
+    """A parser whose complaints are errors like all others, and that takes no empty value for an absent one."""
+
+    def __init__(self, *words: Any, **more: Any) -> None:
+        super().__init__(*words, **more)
+        self.register("action", None, _Store)
+        self.register("action", "append", _Append)
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help as data; the inherited one hides that it could not be printed."""
+        if file is None:
+            output.data(self.format_help())
+        else:
+            super().print_help(file)
 
     def error(self, message: str) -> NoReturn:
         """Raise instead of ending the process."""
@@ -73,14 +86,39 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=28, width=100)
 
 
+class _Store(argparse.Action):
+    """Keep the value. An option with an empty one is an error (a variable that was never set, most often).
+
+    Words without an option may be empty: they hold a place.
+    """
+
+    def __call__(self, _: Any, words: argparse.Namespace, value: Any, option: str | None = None) -> None:
+        if option is not None and value == "":
+            raise argparse.ArgumentError(self, "the value is empty; leave the option out where there is none")
+        self.keep(words, value)
+
+    def keep(self, words: argparse.Namespace, value: Any) -> None:
+        setattr(words, self.dest, value)
+
+
+class _Append(argparse._AppendAction, _Store):
+    """The same for an option that may be repeated."""
+
+    __call__ = _Store.__call__
+
+    def keep(self, words: argparse.Namespace, value: Any) -> None:
+        setattr(words, self.dest, [*getattr(words, self.dest), value])
+
+
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from importlib.metadata import PackageNotFoundError, version
 
         try:
-            sys.stdout.write(f"{PROGRAM} {version(PROGRAM)}\n")
+            told = version(PROGRAM)
         except PackageNotFoundError:
-            sys.stdout.write(f"{PROGRAM} 0+source\n")
+            told = "0+source"
+        output.line(f"{PROGRAM} {told}")
         parser.exit()
 
 
@@ -222,10 +260,15 @@ def _bench(p: Parser) -> None:
 
 
 def _count(text: str) -> int:
-    number = int(text) if text.isdecimal() and len(text) < 16 else -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"not a whole number: {text!r}")
-    return number
+    parts = re.fullmatch(r"([+-]?)0*(\d+)", text)
+    if parts is None:
+        raise argparse.ArgumentTypeError(f"not a whole number: {text[:40]!r}")
+    sign, digits = parts.groups()
+    if sign == "-" and int(digits[:1]):
+        raise argparse.ArgumentTypeError(f"less than 0: {text[:40]!r}")
+    if len(digits) > _DIGITS:
+        raise argparse.ArgumentTypeError(f"too large (a number has at most {_DIGITS} digits): {text[:40]!r}")
+    return int(digits)
 
 
 def _seconds(text: str) -> float:

@@ -40,7 +40,7 @@ def _answer(run: Invocation, answer: asking.Answer, selector: str) -> int:
         output.record(_shape(answer, selector))
         return output.OK
     output.data(answer.text)
-    return _remarks(answer)
+    return _remarks(answer, answer.text, run.words.budget)
 
 
 def _markdown(ask: Callable[[int], asking.Answer], budget: int) -> int:
@@ -55,17 +55,27 @@ def _markdown(ask: Callable[[int], asking.Answer], budget: int) -> int:
         text = markdown.listing((hit.row for hit in answer), trailer)
         size = len(text.encode())
         if size <= budget or room == 0:
-            output.data(text if size <= budget else "")
-            return _remarks(answer)
+            shown = text if size <= budget else ""
+            output.data(shown)
+            return _remarks(answer, shown, budget)
         room = min(room - 1, room * budget // size)
 
 
-def _remarks(answer: asking.Answer) -> int:
+def _remarks(answer: asking.Answer, text: str, budget: int) -> int:
+    """What the text had no room to say: a cut answer must never look like a whole one."""
     if answer.reason:
         output.say(f"muniment: {answer.reason}")
-    if answer.budget == 0 and answer.cursor:
+    if answer.cursor and budget == 0:
         output.say(f"-- --cursor {answer.cursor}")
+    elif answer.cursor and not _plain(text).endswith(f"--cursor {answer.cursor}"):
+        many = f"{answer.left_out}{'' if answer.left_out_is_exact else '+'} more did not fit"
+        output.say(f"muniment: {many if answer.left_out else 'there may be more'}; --cursor {answer.cursor}")
     return output.OK
+
+
+def _plain(text: str) -> str:
+    """The text as it was before Markdown: no cursor holds a backslash of its own."""
+    return text.replace("\\", "").rstrip("\n")
 
 
 def _shape(answer: asking.Answer, selector: str) -> dict[str, object]:

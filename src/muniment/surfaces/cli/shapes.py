@@ -244,6 +244,16 @@ SHAPES: dict[str, Fields] = {
         ("versions", "[text]", "seen"),
         ("checked", "[text]", "versions whose files were read when the adapter was checked"),
         ("is_newer", "flag", "a version was seen that is newer than checked"),
+        ("sessions", "whole", "of `muniment`: commands given to it"),
+        ("damaged", "{whole}", "records that could not be read as they should, by what is wrong"),
+    ),
+    "Damaged": (
+        ("harness", "text", ""),
+        ("reason", "text", "malformed, nul, oversize, unreadable or drift"),
+        ("file", "text?", ""),
+        ("offset", "whole?", "bytes into the file, where the record was not kept"),
+        ("receipt", "text?", "session:seq, where it was kept as it is"),
+        ("detail", "text", ""),
     ),
     "Method": (
         ("name", "text", ""),
@@ -266,6 +276,7 @@ SHAPES: dict[str, Fields] = {
         ("journal", "text", ""),
         ("warnings", "[text]", "they put out no light"),
         ("methods", "[Method]", "the extractors"),
+        ("damaged", "[Damaged]", "the first few of each harness"),
     ),
     "Export": (("path", "text", ""), ("counts", "{whole}", "rows of each table"), ("bytes", "whole", "")),
     "Load": (

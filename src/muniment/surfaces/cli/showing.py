@@ -15,6 +15,8 @@ def wake(run: Invocation) -> int:
         output.record({"view": "wake", "budget": run.words.budget, "bytes": len(text.encode()), "text": text})
     else:
         output.data(text)
+    if not text:
+        output.say(f"muniment: {run.words.budget} bytes have no room for the frame; give a larger --budget")
     return output.OK
 
 

@@ -13,7 +13,7 @@ from muniment.surfaces.cli import output, progress
 from muniment.surfaces.cli.invocation import Invocation
 
 if TYPE_CHECKING:
-    from muniment.engine.health import Doctor
+    from muniment.engine.health import DamagedRecord, Doctor
 
 STREAM = "-"
 
@@ -43,7 +43,9 @@ def export(run: Invocation) -> int:
     if run.words.path == STREAM:
         if run.json:
             raise UsageError("--json and an export to stdout exclude each other", hint="export to a file")
-        report = transfer.export_jsonl(run.engine, sys.stdout.buffer)
+        with output.printing("what was printed is not a whole export"):
+            report = transfer.export_jsonl(run.engine, sys.stdout.buffer)
+            sys.stdout.flush()
         output.say(f"muniment: {_told(report.counts)}")
         return output.OK
     with _bar(run) as show:
@@ -99,7 +101,11 @@ def _diagnosis(found: Doctor) -> Iterator[str]:
     for harness in found.harnesses:
         versions = ", ".join(harness.versions) or "no version told"
         drift = f"; {harness.drift}" if harness.drift else ""
-        yield f"     {harness.name:<12} {harness.events} events; {versions}{drift}"
+        held = f"{harness.events} events in {harness.sessions} session{'s' * (harness.sessions != 1)}"
+        yield f"     {harness.name:<12} {held}; {versions}{drift}"
+        if harness.damaged:
+            yield f"     {'':<12} could not be read as they should: {output.grouped(harness.damaged)}"
+        yield from (f"     {'':<12} {_place(r)}" for r in found.damaged if r.harness == harness.name)
     if found.counts:
         yield f"     holds        {_told(found.counts)}; {found.store_bytes} bytes"
     if found.skips:
@@ -109,6 +115,14 @@ def _diagnosis(found: Doctor) -> Iterator[str]:
     writing = sum(method.may_write for method in found.methods)
     yield f"     extractors   {writing} of {len(found.methods)} may write"
     yield from (f"!    {warning}" for warning in found.warnings)
+
+
+def _place(record: DamagedRecord) -> str:
+    """Where a damaged record stands; one that was kept can be opened."""
+    file = output.shown(record.file or "no file told")
+    if record.receipt is None:
+        return f"{record.reason}: {file}, byte {record.offset}"
+    return f"{record.reason}: {file}, kept: muniment read {record.receipt}"
 
 
 def bench(run: Invocation) -> int:
