@@ -7,4 +7,9 @@ import setup
 
 if __name__ == "__main__":
     setup.enter()
-    sys.exit(subprocess.call([sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", *sys.argv[1:]], cwd=str(setup.ROOT)))
+    sys.exit(
+        subprocess.call(
+            [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", *sys.argv[1:]],
+            cwd=str(setup.ROOT),
+        )
+    )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import time
 import errno
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
