@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import time
 from pathlib import Path
 
-from muniment.engine.truth import CACHED_FROM, Freshness
+import pytest
+
+from muniment.engine.truth import CACHED_FROM, UNREADABLE, Freshness
 from muniment.storage.sqlite.hash_cache import HashCache
 
 OLD = 1_700_000_000_000_000_000
@@ -48,3 +51,15 @@ def test_a_missing_file_and_a_folder_have_no_hash(tmp_path: Path) -> None:
     freshness = Freshness(str(tmp_path), HashCache(tmp_path / "cache.db"))
     assert freshness.sha256("missing.txt") is None
     assert freshness.sha256(".") is None
+
+
+def test_a_file_that_is_there_and_cannot_be_read_is_not_called_stale(tmp_path: Path) -> None:
+    (tmp_path / "locked.txt").write_text("x")
+    freshness = Freshness(str(tmp_path), HashCache(tmp_path / "cache.db"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("builtins.open", _refused)
+        assert freshness.sha256("locked.txt") == UNREADABLE
+
+
+def _refused(*_: object, **__: object) -> None:
+    raise PermissionError(errno.EACCES, "not for you")

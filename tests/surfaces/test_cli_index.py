@@ -95,6 +95,23 @@ def test_a_damaged_record_is_said_and_strict_makes_it_an_error(terminal: Termina
     assert len(terminal.ok("query", "p:asked", *other).json["rows"]) == 4
 
 
+def test_the_doctor_shows_where_damaged_records_stand(terminal: Terminal) -> None:
+    path = transcript(terminal, record(1, "Where?", terminal.project), "{torn", "\0" * 64)
+    terminal.ok("index")
+    told = terminal.ok("doctor", "--json").json
+    found = {r["reason"]: r for r in told["damaged"]}
+    assert found["malformed"]["receipt"] == "11111111-1111-4111-8111-111111111111:1"
+    assert found["malformed"]["file"].endswith(path.name)
+    assert found["nul"]["file"].endswith(path.name)
+    assert found["nul"]["receipt"] is None
+    assert found["nul"]["offset"] > 0
+    assert told["harnesses"][0]["damaged"] == {"malformed": 1, "nul": 1}
+    text = terminal.ok("doctor").out
+    assert "malformed 1, nul 1" in text
+    assert f"muniment read {found['malformed']['receipt']}" in text
+    assert f"{path.name}, byte {found['nul']['offset']}" in text
+
+
 @pytest.mark.parametrize("cut", [1, 40, 200])
 def test_a_record_cut_at_the_end_waits_for_its_rest(terminal: Terminal, cut: int) -> None:
     path = transcript(terminal, record(1, "First?", terminal.project), record(2, "Second?", terminal.project))

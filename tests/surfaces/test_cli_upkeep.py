@@ -102,24 +102,6 @@ def test_a_load_that_fails_late_leaves_no_new_store(read_in: Terminal, terminal:
     assert not terminal.memories.exists()
 
 
-def test_the_doctor_shows_where_damaged_records_stand(terminal: Terminal) -> None:
-    said = {"type": "user", "uuid": "u1", "sessionId": "s1", "cwd": str(terminal.project), "version": "2.1.197"}
-    said |= {"timestamp": "2026-03-05T10:00:00.000Z", "message": {"role": "user", "content": "Where?"}}
-    path = terminal.home / "s1.jsonl"
-    path.write_bytes(json.dumps(said).encode() + b"\n{torn\n" + bytes(64) + b"\n")
-    terminal.ok("index", str(path))
-    told = terminal.ok("doctor", "--json").json
-    found = {r["reason"]: r for r in told["damaged"]}
-    assert found["malformed"]["receipt"] == "s1:1"
-    assert (found["nul"]["file"], found["nul"]["receipt"]) == (path.as_uri(), None)
-    assert found["nul"]["offset"] > 0
-    assert told["harnesses"][0]["damaged"] == {"malformed": 1, "nul": 1}
-    text = terminal.ok("doctor").out
-    assert "malformed 1, nul 1" in text
-    assert "muniment read s1:1" in text
-    assert f"byte {found['nul']['offset']}" in text
-
-
 @pytest.mark.parametrize(
     ("words", "code"),
     [

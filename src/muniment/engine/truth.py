@@ -6,6 +6,7 @@ that take longer to hash than to look up, in a disposable cache beside the store
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -16,6 +17,8 @@ from muniment.storage.sqlite.hash_cache import HashCache
 from muniment.storage.sqlite.whole import SqliteStore
 
 OUTSIDE = "outside"
+_ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL})
+"""What says that no such file can be there, and not that it cannot be looked at."""
 UNREADABLE = "unchecked"
 """The mark of a row whose file is there and cannot be read: nobody can say whether it is as it was."""
 _CHUNK = 1 << 20
@@ -82,10 +85,10 @@ class Freshness:
     def _sha256(self, full: str) -> str | None:
         try:
             at = os.stat(full)
-        except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a name with a NUL in it
+        except ValueError:  # a name with a NUL in it
             return None
-        except OSError:
-            return UNREADABLE
+        except OSError as error:
+            return None if error.errno in _ABSENT else UNREADABLE
         seen = self._seen.get(full)
         if seen is not None and seen.size == at.st_size and seen.mtime_ns == at.st_mtime_ns and seen.inode == at.st_ino:
             return seen.sha256
