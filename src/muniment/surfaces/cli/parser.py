@@ -163,6 +163,11 @@ def _none(_: Parser) -> None:
     pass
 
 
+def _wake(p: Parser) -> None:
+    told = f"bytes of UTF-8, never one more (default {_BUDGET})"
+    p.add_argument("--budget", type=_count, default=_BUDGET, metavar="N", help=told)
+
+
 def _budget(p: Parser, default: int = _BUDGET) -> None:
     told = f"bytes of UTF-8, never one more (default {default}; 0: only the handle)"
     p.add_argument("--budget", type=_count, default=default, metavar="N", help=told)
@@ -296,7 +301,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "list": ("reading:listed", "Everything of one type.", _list),
     "history": ("reading:history", "All that was said under a fact's key, and what became of it.", _of_id),
     "why": ("reading:why", "Where a fact comes from, what it met, and the numbers of its rank.", _of_id),
-    "wake": ("showing:wake", "What a new session should know, within a budget.", _budget),
+    "wake": ("showing:wake", "What a new session should know, within a budget.", _wake),
     "timeline": ("showing:timeline", "What was going on at a time.", _timeline),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
