@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ from muniment.model.stored import Prepared
 EncodeParts = Callable[[tuple[Call, ...], tuple[Result, ...]], str | None]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_ONE_PLAIN = f"(?:[A-Za-z0-9_./-]{{0,14}}|(?:toolu|call|msg|prt|ses)_[A-Za-z0-9]{{1,80}}|{_UUID}(?:/[a-z0-9]{{1,24}})?)"
+_PLAIN = re.compile(f"{_ONE_PLAIN}(?:\n{_ONE_PLAIN})*")
+"""Names that can hold no secret: short words, and the ids of harnesses. Most events have no others."""
 _LOCAL_ID = 16
 """A native id shorter than this is unlikely to be unique outside its session, so the session goes into the name too."""
 
@@ -24,7 +29,7 @@ _LOCAL_ID = 16
 def prepare(event: Event, harness: str, encode_parts: EncodeParts, vouched: str | None = None) -> Prepared:
     """Mask and name one event. Pure: the same record gives the same bytes on every machine."""
     names = "\n".join(_names(event))
-    if masks.find(names) or _SURROGATE.search(names):
+    if not _PLAIN.fullmatch(names) and (masks.find(names) or _SURROGATE.search(names)):
         event = _renamed(event)
     text, count, raw = masks.mask_together(_encodable(event.text), event.raw)
     # No hash of what was masked: the file that a result proves may hold it too.
@@ -87,10 +92,18 @@ def content_hash(role: str, origin: str, kind: str, at: str | None, text: str, p
 def _names(event: Event) -> Iterator[str]:
     """Every short string of an event that is not in its text: looked at together, since hardly ever one needs a mask."""
     yield event.session
-    yield from (n for n in (event.native_id, event.parent_id, event.model, *event.flags) if n)
+    yield from (n for n in (event.native_id, event.parent_id, *event.flags) if n)
+    if event.model and not _is_clean(event.model):
+        yield event.model
     for call in event.calls:
         yield from (call.call_id, call.tool, *call.args)
     yield from (r.call_id for r in event.results)
+
+
+@lru_cache(maxsize=256)
+def _is_clean(name: str) -> bool:
+    """Is there nothing to mask in a name that comes with every record (a model's, say)?"""
+    return not masks.find(name) and not _SURROGATE.search(name)
 
 
 def _renamed(event: Event) -> Event:
