@@ -262,7 +262,7 @@ def swe_agent(git_dir):
             observation = step["observation"].replace("\r", "").replace("///PROCESS-DONE:0:PROCESS-DONE///", "")
             name = f"swe-agent/{len(seen):03}"
             item = excerpt(
-                name, "swe-agent", tool, args, re.sub(r"/root/", "/home/dev/", observation), None, source_note=path
+                name, "swe-agent", tool, args, observation.replace("/" + "root/", "/home/dev/"), None, source_note=path
             )
             if item is not None:
                 yield item

@@ -244,7 +244,7 @@ _CODE = (
     "self.token = self.next_token()", "max_tokens=4096, token_count: 512", "token = tokens[i + 1]", "password = getpass()", "key=lambda row: row.id",
     "api_key: process.env.API_KEY", "Authorization: Bearer $TOKEN", "Authorization: Bearer <token>", "postgres://app:${PASS}@db/app",
     'os.getenv("SECRET_KEY")', "risk-based review", "task-runner-for-everything", "disk-usage-by-folder-and-owner", "sk-circle-fade-dot-animated",
-    "claude-sonnet-4-5-20250929", "gpt-4o-mini-2024-07-18", "hf_hub_download_with_progress", "PWD=/home/ada/work", "git@github.com:ada/engine.git",
+    "claude-sonnet-4-5-20250929", "gpt-4o-mini-2024-07-18", "hf_hub_download_with_progress", "PWD=/home/dev/work", "git@github.com:ada/engine.git",
     "ssh://git@example.org/a.git", "WHERE password = ?", "token: Token, secret: SecretStr", '"token_type": "bearer"', "password: required",
     "cookie = request.cookies.get('sid')", "def authorization(self) -> None:", "npm_config_user_agent_and_more", "input type=\"password\"",
 )  # fmt: skip
