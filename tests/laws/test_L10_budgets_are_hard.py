@@ -103,7 +103,7 @@ def _generous(by: int):
         patch.setattr(
             hydrate, "fill", lambda firm, doubted, render, budget: fill(firm, doubted, render, budget and budget + by)
         )
-        patch.setattr(hydrate, "close", lambda rows, trailer, budget: close(rows, trailer, budget + by))
+        patch.setattr(hydrate, "close", lambda rows, trailer, budget, least=0: close(rows, trailer, budget + by, least))
 
     return mutate
 
@@ -112,8 +112,8 @@ def _no_last_line(patch: pytest.MonkeyPatch) -> None:
     """A row is shown only where the last line fits too."""
     close = hydrate.close
 
-    def wrong(rows, trailer, budget):
-        text, shown = close(rows, trailer, budget)
+    def wrong(rows, trailer, budget, least=0):
+        text, shown = close(rows, trailer, budget, least)
         return (text, shown) if not trailer(shown) or trailer(shown) in text else ("", 0)
 
     patch.setattr(hydrate, "close", wrong)

@@ -18,7 +18,7 @@ from muniment.model.entity import path_key
 from muniment.model.stored import Hit
 from muniment.model.time import to_ms
 from muniment.recall import hydrate
-from muniment.recall.answer import Answer, Found
+from muniment.recall.answer import Answer
 from muniment.recall.plan import ROW_CAP, Entities, Plan, needs_history, plan
 from muniment.storage.sqlite.walk import Walk, Weather
 from muniment.storage.sqlite.whole import SqliteStore
@@ -28,6 +28,7 @@ __all__ = ["DEFAULT_BUDGET", "Answer", "checked", "finish", "naming", "query"]
 DEFAULT_BUDGET = 4096
 FUTURE_CAP = 1000
 _FIRM, _SUSPECT, _HYPOTHESIS = 0, 1, 2
+_LEAST = len("-- 1 shown, 1 more; --cursor ")
 _ENOUGH = hydrate.COUNT_LIMIT + 100
 """Rows are counted to this: more than the limit by what one answer can show."""
 
@@ -61,6 +62,11 @@ def _parse(text: str) -> selectors.Selector:
     )
 
 
+@lru_cache(maxsize=256)
+def _has_times(parsed: selectors.Selector) -> bool:
+    return any(term.key in selectors.TIME_KEYS for term in parsed.terms)
+
+
 class _Question:
     """One question about what is open now, over one snapshot."""
 
@@ -70,7 +76,7 @@ class _Question:
         self._handle = handle
         self._now = to_ms(handle.now)
         self._base = {False: rank.time_key(self._now, False), True: rank.time_key(self._now, True)}
-        times = selectors.times(parsed, handle.now, engine.settings.zone) if parsed.terms else {}
+        times = selectors.times(parsed, handle.now, engine.settings.zone) if _has_times(parsed) else {}
         self._plan = plan(parsed, times, naming(engine), text_test, self._store.walks.predicates_of)
         self._freshness = engine.freshness()
         self._freshness.begin(self._store)
@@ -253,15 +259,16 @@ def finish(
         cut = "partial: " if is_partial else ""
         return f"-- {cut}{shown} shown, {many} more; --cursor {after(shown)}"
 
-    text, shown = hydrate.close(rows, trailer, budget) if budget > 0 else ("", 0)
+    least = _LEAST + handle.least if total > len(rows) or is_partial else 0
+    text, shown = hydrate.close(rows, trailer, budget, least) if budget > 0 else ("", 0)
     left = max(total - shown, 0)
-    found = [Found(r, -h.score, h.origin, None) for h, r in zip(hits[:shown], rows, strict=False)]
     cursor = after(shown) if left or is_partial or budget == 0 else None
-    why = None if found or budget == 0 or left else reason
+    why = None if shown or budget == 0 or left else reason
     if is_stuck:  # going on from here with the same budget would never end
         why = f"not even the next row fits in {budget} bytes; ask with a larger budget"
     exact = left <= hydrate.COUNT_LIMIT
-    return Answer(text, found, budget, min(left, hydrate.COUNT_LIMIT), exact, cursor, why, is_partial)
+    counted = min(left, hydrate.COUNT_LIMIT)
+    return Answer(text, rows[:shown], hits[:shown], budget, counted, exact, cursor, why, is_partial)
 
 
 def _after(handle: Handle, hits: list[Hit], shown: int, with_suspect: bool) -> Handle:

@@ -8,6 +8,7 @@ from muniment.errors import UsageError
 from muniment.model.time import canonical
 
 _PREFIX = "m1."
+_POSITION = len("0:") + 32
 _TO_SHELL = str.maketrans("+/", "-_")
 _FROM_SHELL = str.maketrans("-_", "+/")
 
@@ -28,6 +29,12 @@ class Handle(NamedTuple):
     known: str | None
     firm: Position | None
     suspect: Position | None
+
+    @property
+    def least(self) -> int:
+        """The least characters that the handle of this question has once a row was shown."""
+        raw = len(self.selector) + len(self.now) + len(self.as_of or "") + len(self.known or "") + _POSITION + 5
+        return len(_PREFIX) + (raw * 4 + 2) // 3
 
     def encode(self) -> str:
         """As text that survives a shell."""

@@ -26,6 +26,7 @@ from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from muniment.errors import UsageError
@@ -294,12 +295,24 @@ _SHIFT: Final = _pattern(rf"{_COUNT} ?{_UNIT} (?:(ago)|from now|(before|after) (
 _NOISE: Final = _pattern(r"(?:on|in|during|the) ")
 
 
+_WHOLE_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[t ][\d:.]+)?(?:z|[+-]\d\d:?\d\d)?")
+
+
 def _parse(text: str, now: Instant, zone: tzinfo) -> _Span:
     tidy = " ".join(text.lower().split())
-    span = _read(tidy, _Clock(to_ms(now), zone)) if len(tidy) <= _LONGEST else None
+    if _WHOLE_DATE.fullmatch(tidy):
+        span = _read_dated(tidy, zone)
+    else:
+        span = _read(tidy, _Clock(to_ms(now), zone)) if len(tidy) <= _LONGEST else None
     if span is None:
         raise _not_a_time(text)
     return span
+
+
+@lru_cache(maxsize=256)
+def _read_dated(text: str, zone: tzinfo) -> _Span | None:
+    """What begins with a whole date means the same whenever it is asked."""
+    return _read(text, _Clock(0, zone))
 
 
 def _not_a_time(text: str) -> UsageError:

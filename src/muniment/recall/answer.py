@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 _COLUMNS = 9
 _STANDINGS = frozenset({"suspect", "hypothesis", "superseded", "retracted", "expired"})
@@ -29,6 +29,20 @@ class Hit:
     row: str
 
 
+class Ranked(Protocol):
+    """What an answer needs to know of a row beside its text. The least score comes first."""
+
+    @property
+    def score(self) -> int:
+        """The rank turned round, in millionths of a halving, as of the reader's clock."""
+        ...
+
+    @property
+    def origin(self) -> str:
+        """How the words came to be."""
+        ...
+
+
 class Found(NamedTuple):
     """A row as hydration made it: its text, and its score (millionths of a halving, as of the reader's clock)."""
 
@@ -47,7 +61,8 @@ class Answer:
     """
 
     text: str
-    found: Sequence[Found]
+    rows: Sequence[str]
+    ranked: Sequence[Ranked]
     budget: int
     left_out: int = 0
     left_out_is_exact: bool = True
@@ -61,6 +76,11 @@ class Answer:
         return len(self.text.encode("utf-8"))
 
     @cached_property
+    def found(self) -> tuple[Found, ...]:
+        """The rows with their scores; made when they are looked at, since most answers are printed as they are."""
+        return tuple(Found(row, -r.score, r.origin, None) for row, r in zip(self.rows, self.ranked, strict=False))
+
+    @cached_property
     def hits(self) -> tuple[Hit, ...]:
         """The rows one by one."""
         return tuple(_hit(f, rank) for rank, f in enumerate(self.found, 1))
@@ -69,7 +89,7 @@ class Answer:
         return iter(self.hits)
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.rows)
 
 
 def _hit(found: Found, rank: int) -> Hit:

@@ -50,10 +50,17 @@ def _take(hits: Iterator[T], render: Render[T], budget: int) -> tuple[list[T], l
     return taken, rows, False
 
 
-def close(rows: list[str], trailer: Callable[[int], str], budget: int) -> tuple[str, int]:
-    """The text with its trailer, and how many rows it holds. `trailer(n)` is the trailer if n rows are shown."""
+def close(rows: list[str], trailer: Callable[[int], str], budget: int, least: int = 0) -> tuple[str, int]:
+    """The text with its trailer, and how many rows it holds. `trailer(n)` is the trailer if n rows are shown.
+
+    `least` is what any trailer takes, where there has to be one: rows that leave no room for that are given up before
+    a trailer is made.
+    """
     shown = len(rows)
     total = size("\n".join(rows)) + bool(rows)
+    while least and shown > 1 and total + least + 1 > budget:
+        shown -= 1
+        total -= size(rows[shown]) + 1
     end = trailer(shown)
     while end and shown > 1 and total + size(end) + 1 > budget:
         shown -= 1

@@ -83,7 +83,12 @@ class Walks:
     def count(self, walk: Walk, now: int, limit: int) -> int:
         """How many rows a walk has, counted to `limit`."""
         sql, args = _statement(walk, "1")
-        row = self._db.one(f"SELECT count(*) FROM ({sql} LIMIT :limit)", {**args, "now": now, "limit": limit})  # noqa: S608
+        args["now"], args["limit"] = now, limit
+        if (
+            self._db.one(f"{sql} LIMIT 1 OFFSET :limit - 1", args) is not None
+        ):  # to step over rows is cheaper than to count
+            return limit
+        row = self._db.one(f"SELECT count(*) FROM ({sql})", args)  # noqa: S608
         return int(row[0]) if row else 0
 
     def weather(self, now: int) -> Weather:
