@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from muniment.engine import drafts
-from muniment.engine.extraction import Drawn, Extraction, draw
+from muniment.engine.extraction import OWN_HARNESS, Drawn, Extraction, draw
 from muniment.engine.settling import Settler
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import Method, Refusal, admit, fact_id, written
-from muniment.model.event import Call, Result
+from muniment.model.event import Call, Kind, Result
 from muniment.model.fact import Archived, Draft, Verdict
 from muniment.model.ids import hash128
 from muniment.model.stored import FactRow, StoredFact
@@ -159,8 +159,13 @@ class Deriver:
         """Draw these events again; the keys to settle are collected in `done`."""
         for uid in uids:
             event = self._partners.load(uid)
-            if event is not None:
+            if event is not None and not (uid in self._fresh and self._is_silent(event)):
                 self._derive(event, done, counts=uid in self._fresh or uid in first)
+
+    def _is_silent(self, event: Archived) -> bool:
+        """Talk that no extractor looks at and no verdict speaks of: most of what comes in."""
+        is_talk = not event.calls and not event.results and event.kind != Kind.PROMPT
+        return is_talk and self._draw is draw and event.harness != OWN_HARNESS and not self._book.speaks_of(event.uid)
 
     def settle(self, keys: Iterable[bytes]) -> None:
         """Settle keys, and those of the opposite predicate with the same value."""

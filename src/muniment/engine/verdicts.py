@@ -40,6 +40,10 @@ class VerdictBook:
         """The verdicts on a claim or fact, in the order of time and id."""
         return sorted(self._by_target.get(target.hex(), ()), key=lambda v: (v.at, v.id))
 
+    def speaks_of(self, uid: bytes) -> bool:
+        """Does any verdict speak of a fact of this event?"""
+        return uid in self._by_event
+
     def kept(self, uid: bytes) -> Iterator[Kept]:
         """The facts of an event that verdicts speak of, as the earliest verdict on each has it."""
         seen = set()
