@@ -295,7 +295,7 @@ _SHIFT: Final = _pattern(rf"{_COUNT} ?{_UNIT} (?:(ago)|from now|(before|after) (
 _NOISE: Final = _pattern(r"(?:on|in|during|the) ")
 
 
-_WHOLE_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[t ][\d:.]+)?(?:z|[+-]\d\d:?\d\d)?")
+_WHOLE_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:z|[+-]\d\d:?\d\d)?")
 
 
 def _parse(text: str, now: Instant, zone: tzinfo) -> _Span:
