@@ -117,7 +117,7 @@ def test_only_the_current_words_of_an_edited_event_are_searchable(
     old = said("s1", 0, DAY, "tulips", native_id=CALL, updated_at="2026-03-04T00:00:00.000Z")
     new = said("s1", 0, DAY, "daffodils", native_id=CALL, updated_at="2026-03-05T00:00:00.000Z")
     engine = either_way(make_engine, tmp_path, [[old], [new]])
-    matching = "SELECT count(*) FROM event_text WHERE event_text MATCH ?"
+    matching = "SELECT count(*) FROM said_text WHERE said_text MATCH ?"
     assert [engine.store().db.one(matching, (word,)) for word in ("tulips", "daffodils")] == [(0,), (1,)]
 
 

@@ -219,7 +219,7 @@ DERIVED_DAMAGE = {
     "a call of nothing": "INSERT INTO calls VALUES ('call', zeroblob(16), 0)",
     "a time in the order of a session": "UPDATE positions SET order_at = '2020-01-01T00:00:00.000Z'",
     "the text of facts not indexed": "INSERT INTO fact_text (fact_text) VALUES ('delete-all')",
-    "the text of events not indexed": "DELETE FROM event_text WHERE rowid = 1",
+    "the text of events not indexed": "DELETE FROM said_text WHERE rowid = (SELECT event FROM turns LIMIT 1)",
     "a text indexed of nothing": "INSERT INTO fact_text (rowid, text) VALUES (999, 'forged')",
 }
 

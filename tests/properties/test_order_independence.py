@@ -34,7 +34,8 @@ def state(engine: Engine) -> tuple[object, ...]:
 
 def searchable(engine: Engine) -> list[bytes]:
     """The events that the text index holds."""
-    sql = "SELECT h.uid FROM event_text_docsize d JOIN shown h ON h.event = d.id ORDER BY 1"
+    sql = """SELECT h.uid FROM (SELECT id FROM said_text_docsize UNION ALL SELECT id FROM work_text_docsize) d
+        JOIN shown h ON h.event = d.id ORDER BY 1"""
     return [uid for (uid,) in engine.store().db.rows(sql)]
 
 

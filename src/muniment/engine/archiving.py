@@ -15,9 +15,13 @@ from muniment.model.event import Kind, Origin, Role, SessionInfo
 from muniment.model.fact import Archived, Verdict
 from muniment.model.stored import Prepared
 from muniment.storage.sqlite.events import EPOCH, Known, Put
+from muniment.storage.sqlite.turns import Searchable
 from muniment.storage.sqlite.whole import SqliteStore
 
-_CAPPED = frozenset({Kind.CALL.value, Kind.RESULT.value, Kind.HOOK.value, Kind.UNKNOWN.value})
+SAID = frozenset({Kind.PROMPT.value, Kind.REPLY.value, Kind.SUMMARY.value, Kind.COMMAND.value, Kind.NOTE.value})
+"""The kinds that are somebody's turn, unless the harness wrote them."""
+_SHORT_QUESTION = 200
+"""Characters of a turn that may be nothing but a question."""
 
 
 @dataclass(slots=True)
@@ -107,7 +111,7 @@ class Batch:
             self._fresh[event.uid] = event
             self._order[event.uid] = order_at or EPOCH
             self._first.add(event.uid)
-            self._store.events.index_text(put.row, searchable(event.kind, event.text))
+            self._store.turns.put(put.row, searchable(event), n, event.seq)
         elif put.is_new or put.is_changed or is_sighted:
             self._moved.add(event.uid)
             if is_sighted and self._meets(event, n):
@@ -207,10 +211,11 @@ class Batch:
             self._again.add(uid)
         if shown.old != shown.new:
             if shown.old is not None:
-                self._store.events.unindex_text(shown.old)
-            if shown.new is not None:
-                current = self._store.prepared(shown.new)
-                self._store.events.index_text(shown.new, searchable(current.kind, current.text))
+                self._store.turns.drop(shown.old)
+            if shown.new is not None and shown.place is not None:
+                self._store.turns.put(shown.new, searchable(self._store.prepared(shown.new)), *shown.place)
+        elif shown.is_changed and shown.new is not None and shown.place is not None:
+            self._store.turns.move(shown.new, *shown.place)
 
     def _archived(self, event: Prepared) -> Archived:
         n, cwd, root = self._sessions[event.session]
@@ -230,6 +235,10 @@ class Batch:
         )
 
 
-def searchable(kind: str, text: str) -> str:
-    """What the text index gets of an event: all of what people and agents say, the head of tool text."""
-    return indexed(text[:TOOL_TEXT_CAP] if kind in _CAPPED else text)
+def searchable(event: Prepared) -> Searchable:
+    """What the text indexes get of an event: all of what people and agents say, the head of what tools say."""
+    text = event.text
+    if event.kind not in SAID or event.origin == Origin.HARNESS:
+        return Searchable(indexed(text[:TOOL_TEXT_CAP]), None, False)
+    asks = text.rstrip().endswith(("?", "\uff1f")) and len(text) <= _SHORT_QUESTION
+    return Searchable(indexed(text), (event.role, ""), asks)

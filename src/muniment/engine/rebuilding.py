@@ -32,8 +32,8 @@ def replay(store: SqliteStore, step: Step, *, backwards: bool = False) -> None:
         store.events.show(uid)
     for uid, written in store.db.stream("SELECT uid, parts FROM events WHERE parts IS NOT NULL"):
         store.events.put_calls(uid, *parts.decode(written))
-    for n, text, kind in store.event_texts():
-        store.events.index_text(n, searchable(kind, text))
+    for n, session, seq in store.db.rows("SELECT event, session, seq FROM shown ORDER BY event"):
+        store.turns.put(n, searchable(store.prepared(n)), session, seq)
     _derive(store, uids, step)
 
 

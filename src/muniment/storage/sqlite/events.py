@@ -9,6 +9,7 @@ from muniment.model.event import Call, Result, SessionInfo
 from muniment.model.ids import hash256
 from muniment.model.stored import Prepared, beside
 from muniment.storage.sqlite.store import Database, Pack, Unpack
+from muniment.storage.sqlite.turns import TurnTable
 
 EPOCH = "1970-01-01T00:00:00.000Z"
 """The order time of records that stand before the first time of their session."""
@@ -58,18 +59,20 @@ class Put(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """The rows of the revision that was current and of the one that is, and whether anything of it changed."""
+    """The rows of the revision that was current and of the one that is, whether anything of it changed, and (session, seq)."""
 
     old: int | None
     new: int | None
     is_changed: bool
+    place: tuple[int, int] | None
 
 
 class EventTable:
     """What is kept verbatim. Every method runs inside the caller's transaction."""
 
-    def __init__(self, db: Database, pack: Pack, unpack: Unpack) -> None:
+    def __init__(self, db: Database, turns: TurnTable, pack: Pack, unpack: Unpack) -> None:
         self._db = db
+        self._turns = turns
         self._pack = pack
         self._unpack = unpack
         self._ends: dict[int, tuple[int, str]] = {}
@@ -196,7 +199,7 @@ class EventTable:
     def drop_revision(self, n: int) -> None:
         """Remove one content that a more masked one replaces; its text must not stay anywhere."""
         row = self._db.one("SELECT text_blob, raw_blob FROM events WHERE n = ?", (n,))
-        self.unindex_text(n)
+        self._turns.drop(n)
         self._db.run("DELETE FROM events WHERE n = ?", (n,))
         for blob in row or ():
             self.drop_blob(blob)
@@ -260,7 +263,7 @@ class EventTable:
         old = self._db.one("SELECT event, session, seq FROM shown WHERE uid = ?", (uid,))
         if new is not None and new != old:
             self._db.run("INSERT OR REPLACE INTO shown (uid, event, session, seq) VALUES (?, ?, ?, ?)", (uid, *new))
-        return Shown(old[0] if old else None, new[0] if new else None, new != old)
+        return Shown(old[0] if old else None, new[0] if new else None, new != old, new[1:] if new else None)
 
     def show_first(self, uid: bytes, event: int, session: int, seq: int) -> bool:
         """The same for an event just archived; False if it was seen before, then `show` has to decide."""
@@ -309,16 +312,6 @@ class EventTable:
     def meets(self, call_id: str, uid: bytes, session: int, *, result: bool) -> bool:
         """Is there a partner for this call that this session alone brings together with the event?"""
         return self._db.one(_MEETS, {"id": call_id, "result": int(result), "uid": uid, "session": session}) is not None
-
-    # -- text index
-
-    def index_text(self, event: int, text: str) -> None:
-        """Make the text of a current revision searchable."""
-        self._db.run("INSERT INTO event_text (rowid, text) VALUES (?, ?)", (event, text))
-
-    def unindex_text(self, event: int) -> None:
-        """The revision is current no more."""
-        self._db.run("DELETE FROM event_text WHERE rowid = ?", (event,))
 
     def uids_of_session(self, session: int) -> list[bytes]:
         """The events shown in a session."""

@@ -39,6 +39,9 @@ _STRAY = {
         (SELECT 1 FROM facts f WHERE f.n = l.fact)""",
     "a fact of an event that is shown nowhere": """SELECT id FROM facts f WHERE NOT EXISTS
         (SELECT 1 FROM shown h WHERE h.uid = f.uid)""",
+    "a turn that is shown elsewhere or nowhere": """SELECT coalesce((SELECT uid FROM events WHERE n = event), zeroblob(16)) FROM turns t WHERE NOT EXISTS
+        (SELECT 1 FROM events e JOIN shown h ON h.uid = e.uid WHERE e.n = t.event AND h.event = t.event
+        AND h.session = t.session AND h.seq = t.seq)""",
     "shown, but not archived": "SELECT uid FROM shown h WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.uid = h.uid)",
     "a link from or to a fact that is not there": """SELECT fact FROM links WHERE NOT EXISTS
         (SELECT 1 FROM facts f WHERE f.id = fact) OR NOT EXISTS (SELECT 1 FROM facts f WHERE f.id = other)""",
@@ -49,7 +52,8 @@ _STRAY = {
 }
 # The row numbers that a text index knows stand in its own table of sizes.
 _UNINDEXED = {
-    "event_text": ("SELECT event FROM shown", "SELECT id FROM event_text_docsize"),
+    "said_text": ("SELECT event FROM turns", "SELECT id FROM said_text_docsize"),
+    "work_text": ("SELECT event FROM shown EXCEPT SELECT event FROM turns", "SELECT id FROM work_text_docsize"),
     "fact_text": ("SELECT n FROM lines", "SELECT id FROM fact_text_docsize"),
 }
 
@@ -113,9 +117,9 @@ class Inspection:
     def unindexed(self) -> Iterator[tuple[str, int, bool]]:
         """(text index, row, is it missing) where an index and its rows differ."""
         for index, (rows, known) in _UNINDEXED.items():
-            for (n,) in self._db.stream(f"{rows} EXCEPT {known}"):
+            for (n,) in self._db.stream(f"SELECT * FROM ({rows}) EXCEPT {known}"):
                 yield index, n, True
-            for (n,) in self._db.stream(f"{known} EXCEPT {rows}"):
+            for (n,) in self._db.stream(f"{known} EXCEPT SELECT * FROM ({rows})"):
                 yield index, n, False
 
     def facts(self) -> Iterator[Row]:

@@ -1,8 +1,8 @@
 """The tables, in the order they came to be. A migration is a list of statements run in one transaction with its record.
 
 Lifetimes. Primary (cannot be derived): sessions, events, positions, blobs, verdicts, tombstones. Derived (dropped and
-replayed by a rebuild): shown, calls, entities, aliases, facts, intervals, links, tags, evidence, lines, proposals and the two text
-indexes, and the column positions.order_at. Local (no part of any digest): sources, skips, deliveries and `recorded_at`.
+replayed by a rebuild): shown, turns, speakers, calls, entities, aliases, facts, intervals, links, tags, evidence, lines, proposals and
+the three text indexes, and the column positions.order_at. Local (no part of any digest): sources, skips, deliveries and `recorded_at`.
 """
 
 from __future__ import annotations
@@ -104,7 +104,15 @@ _FIRST: tuple[str, ...] = (
         group_key BLOB NOT NULL, uid BLOB NOT NULL, draft TEXT NOT NULL, reason TEXT NOT NULL,
         state TEXT NOT NULL DEFAULT 'open', PRIMARY KEY (group_key, uid)) STRICT, WITHOUT ROWID""",
     "CREATE INDEX proposals_uid ON proposals (uid)",
-    """CREATE VIRTUAL TABLE event_text USING fts5 (
+    # What people and agents say is a table of its own: its words are stemmed, and only it has neighbours and speakers.
+    "CREATE TABLE speakers (n INTEGER PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (name, role)) STRICT",
+    """CREATE TABLE turns (
+        event INTEGER PRIMARY KEY, session INTEGER NOT NULL, seq INTEGER NOT NULL, speaker INTEGER NOT NULL,
+        words INTEGER NOT NULL, asks INTEGER NOT NULL) STRICT""",
+    "CREATE INDEX turns_place ON turns (session, seq, event)",
+    """CREATE VIRTUAL TABLE said_text USING fts5 (
+        text, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2")""",
+    """CREATE VIRTUAL TABLE work_text USING fts5 (
         text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")""",
     """CREATE VIRTUAL TABLE fact_text USING fts5 (
         text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")""",
@@ -123,9 +131,9 @@ MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (("0001-first", _FIRST),)
 VERSION = len(MIGRATIONS)
 
 DERIVED = (
-    "shown", "calls", "lines", "intervals", "links", "tags", "evidence", "proposals", "facts", "entities"
+    "shown", "turns", "speakers", "calls", "lines", "intervals", "links", "tags", "evidence", "proposals", "facts", "entities"
 )  # fmt: skip
 """Tables that a rebuild empties and replays, in an order that foreign keys allow."""
 
-TEXT_INDEXES = ("event_text", "fact_text")
+TEXT_INDEXES = ("said_text", "work_text", "fact_text")
 """Full-text indexes, emptied and filled with them."""

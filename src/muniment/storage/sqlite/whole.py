@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from muniment.model.event import Call, Origin, Result, Role
@@ -15,6 +15,7 @@ from muniment.storage.sqlite.lookup import Lookup
 from muniment.storage.sqlite.sources import SourceTable
 from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Row, Unpack
 from muniment.storage.sqlite.transfer import TransferTable
+from muniment.storage.sqlite.turns import TurnTable
 from muniment.storage.sqlite.walk import Walks
 
 _ARCHIVED = """SELECT e.uid, s.id, h.seq, e.harness, e.role, e.origin, e.kind, e.text_blob, p.order_at, s.cwd, s.root, e.parts,
@@ -38,7 +39,8 @@ class SqliteStore:
 
     def __init__(self, db: Database, pack: Pack, unpack: Unpack, decode_parts: DecodeParts) -> None:
         self.db = db
-        self.events = EventTable(db, pack, unpack)
+        self.turns = TurnTable(db)
+        self.events = EventTable(db, self.turns, pack, unpack)
         self.facts = FactTable(db)
         self.walks = Walks(db)
         self.lookup = Lookup(db)
@@ -65,6 +67,7 @@ class SqliteStore:
     def begin_batch(self) -> None:
         """Call first in every writing transaction: another process may have written since."""
         self.events.begin_batch()
+        self.turns.begin_batch()
         self.facts.begin_batch()
 
     def archived(self, uid: bytes) -> Archived | None:
@@ -91,12 +94,6 @@ class SqliteStore:
             self.db.run(f"DELETE FROM {table}")  # noqa: S608 - names from the schema
         for index in schema.TEXT_INDEXES:
             self.db.run(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")  # noqa: S608 - as above
-
-    def event_texts(self) -> Iterator[tuple[int, str, str]]:
-        """(row, text, kind) of the current revision of every event, for the text index."""
-        sql = "SELECT e.n, e.text_blob, e.kind FROM shown h JOIN events e ON e.n = h.event ORDER BY e.n"
-        for n, blob, kind in self.db.stream(sql):
-            yield n, self.events.text(blob), kind
 
     def call_ids(self, uid: bytes) -> list[tuple[str, bool]]:
         """(call id, is it a result) of everything that any content of an event named."""

@@ -1,0 +1,62 @@
+"""What was said and done, as search sees it: the words of every shown event, and where each turn stands.
+
+What people and agents say (turns) is indexed by stem and has a speaker, a length and neighbours; tool calls, results and
+what a harness notes (work) are indexed as they are and have none.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from muniment.storage.sqlite.store import Database
+
+_INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, words, asks) VALUES (?, ?, ?, ?, ?, ?)"""
+
+
+class Searchable(NamedTuple):
+    """The words of an event as an index gets them. `speaker` is (role, name) of a turn, None for work."""
+
+    text: str
+    speaker: tuple[str, str] | None
+    asks: bool
+
+
+class TurnTable:
+    """Keeps the text indexes and the table of turns. Every method runs inside the caller's transaction."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._speakers: dict[tuple[str, str], int] = {}
+
+    def begin_batch(self) -> None:
+        """Forget what another process may have changed since the last transaction."""
+        self._speakers.clear()
+
+    def put(self, event: int, words: Searchable, session: int, seq: int) -> None:
+        """Make a current revision searchable where it is shown."""
+        if words.speaker is None:
+            self._db.run("INSERT INTO work_text (rowid, text) VALUES (?, ?)", (event, words.text))
+            return
+        self._db.run("INSERT INTO said_text (rowid, text) VALUES (?, ?)", (event, words.text))
+        row = (event, session, seq, self._speaker(words.speaker), len(words.text.split()), words.asks)
+        self._db.run(_INSERT_TURN, row)
+
+    def drop(self, event: int) -> None:
+        """The revision is current no more, or shown elsewhere."""
+        if self._db.run("DELETE FROM turns WHERE event = ?", (event,)):
+            self._db.run("DELETE FROM said_text WHERE rowid = ?", (event,))
+        else:
+            self._db.run("DELETE FROM work_text WHERE rowid = ?", (event,))
+
+    def move(self, event: int, session: int, seq: int) -> None:
+        """The event is shown at another place."""
+        self._db.run("UPDATE turns SET session = ?, seq = ? WHERE event = ?", (session, seq, event))
+
+    def _speaker(self, who: tuple[str, str]) -> int:
+        if who not in self._speakers:
+            self._db.run("INSERT OR IGNORE INTO speakers (role, name) VALUES (?, ?)", who)
+            row = self._db.one("SELECT n FROM speakers WHERE role = ? AND name = ?", who)
+            if row is None:
+                raise LookupError("a speaker just written cannot be found")
+            self._speakers[who] = int(row[0])
+        return self._speakers[who]
