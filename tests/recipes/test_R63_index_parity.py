@@ -73,7 +73,8 @@ def check(engine, open_):
     }
     assert lines == held
     assert db.rows("SELECT count(*) FROM lines") == db.rows("SELECT count(*) FROM fact_text")
-    assert db.rows("SELECT count(*) FROM shown") == db.rows("SELECT (SELECT count(*) FROM said_text) + (SELECT count(*) FROM work_text)")
+    words = "SELECT (SELECT count(*) FROM said_text) + (SELECT count(*) FROM work_text)"
+    assert db.rows("SELECT count(*) FROM shown") == db.rows(words)
     assert db.rows("SELECT count(*) FROM intervals i LEFT JOIN facts f ON f.n = i.fact WHERE f.n IS NULL") == [(0,)]
     assert db.rows("PRAGMA integrity_check") == [("ok",)]
     assert db.rows("PRAGMA foreign_key_check") == []

@@ -1,8 +1,9 @@
 """The tables, in the order they came to be. A migration is a list of statements run in one transaction with its record.
 
 Lifetimes. Primary (cannot be derived): sessions, events, positions, blobs, verdicts, tombstones. Derived (dropped and
-replayed by a rebuild): shown, turns, speakers, calls, entities, aliases, facts, intervals, links, tags, evidence, lines, proposals and
-the three text indexes, and the column positions.order_at. Local (no part of any digest): sources, skips, deliveries and `recorded_at`.
+replayed by a rebuild): shown, turns, speakers, calls, entities, aliases, facts, intervals, links, tags, evidence, lines,
+proposals and the three text indexes, and the column positions.order_at. Local (no part of any digest): sources, skips,
+deliveries and `recorded_at`.
 """
 
 from __future__ import annotations
