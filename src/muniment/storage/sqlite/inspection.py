@@ -40,8 +40,8 @@ _STRAY = {
     "a fact of an event that is shown nowhere": """SELECT id FROM facts f WHERE NOT EXISTS
         (SELECT 1 FROM shown h WHERE h.uid = f.uid)""",
     "a turn that is shown elsewhere or nowhere": """SELECT coalesce((SELECT uid FROM events WHERE n = event),
-        zeroblob(16)) FROM turns t WHERE NOT EXISTS (SELECT 1 FROM events e JOIN shown h ON h.uid = e.uid WHERE e.n = t.event AND h.event = t.event
-        AND h.session = t.session AND h.seq = t.seq)""",
+        zeroblob(16)) FROM turns t WHERE NOT EXISTS (SELECT 1 FROM events e JOIN shown h ON h.uid = e.uid
+        WHERE e.n = t.event AND h.event = t.event AND h.session = t.session AND h.seq = t.seq)""",
     "shown, but not archived": "SELECT uid FROM shown h WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.uid = h.uid)",
     "a link from or to a fact that is not there": """SELECT fact FROM links WHERE NOT EXISTS
         (SELECT 1 FROM facts f WHERE f.id = fact) OR NOT EXISTS (SELECT 1 FROM facts f WHERE f.id = other)""",

@@ -1,0 +1,1 @@
+"""Lanes: independent rankings of candidates. One file each, one contract, see `contract`."""
