@@ -28,7 +28,7 @@ class Weights:
     other_speaker: float = 0.7
     not_user: float = 0.5
     asks: float = 0.8
-    pool: int = 150
+    pool: int = 60
     """Turns that are scored in context, with their neighbours."""
 
 
@@ -129,10 +129,13 @@ class _Context:
         """For each turn the turns that it lends its words to: with which weight, and only if it is short?"""
         pool = reach.turns(_best(words, weights.pool))
         self.turns: dict[int, Turn] = dict(pool)
-        for turn in pool.values():
-            self._place(turn, *reach.around(turn, len(weights.before)))
+        for event, others in reach.around(pool, len(weights.before)).items():
+            self._place(pool[event], others)
 
-    def _place(self, turn: Turn, before: Sequence[Turn], after: Sequence[Turn]) -> None:
+    def _place(self, turn: Turn, others: Sequence[Turn]) -> None:
+        place = (turn.seq, turn.event)
+        before = [o for o in reversed(others) if (o.seq, o.event) < place]
+        after = [o for o in others if (o.seq, o.event) > place]
         for weight, other in zip(self._weights.before, before, strict=False):
             self._lend(other, turn, weight, short=True)
         for weight, other in zip(self._weights.before, after, strict=False):

@@ -19,8 +19,13 @@ _VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_places USING fts5vocab(main, 'said_text', 'instance')"""
 _TURN = "SELECT event, session, seq, speaker, words, asks FROM turns"
 _MANY = "(SELECT value FROM json_each(?))"
-_BEFORE = f"{_TURN} WHERE session = ? AND (seq, event) < (?, ?) ORDER BY seq DESC, event DESC LIMIT ?"
-_AFTER = f"{_TURN} WHERE session = ? AND (seq, event) > (?, ?) ORDER BY seq, event LIMIT ?"
+_AROUND = """SELECT a.event, b.event, b.session, b.seq, b.speaker, b.words, b.asks
+    FROM json_each(?1) p CROSS JOIN turns a ON a.event = p.value CROSS JOIN turns b ON b.event IN (
+        SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session AND (c.seq, c.event) < (a.seq, a.event)
+            ORDER BY c.seq DESC, c.event DESC LIMIT ?2)
+        UNION ALL SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session
+            AND (c.seq, c.event) > (a.seq, a.event) ORDER BY c.seq, c.event LIMIT ?2))
+    ORDER BY a.event, b.seq, b.event"""
 
 
 class Turn(NamedTuple):
@@ -112,11 +117,12 @@ class SearchReads:
         found = self._db.rows(f"{_TURN} WHERE event IN {_MANY}", (_json(events),))
         return {row[0]: Turn(*row) for row in found}
 
-    def around(self, turn: Turn, count: int) -> tuple[list[Turn], list[Turn]]:
-        """The `count` turns before (nearest first) and after one, within its session."""
-        place = (turn.session, turn.seq, turn.event, count)
-        execute = self._db.db.execute
-        return [Turn(*r) for r in execute(_BEFORE, place)], [Turn(*r) for r in execute(_AFTER, place)]
+    def around(self, turns: Iterable[int], count: int) -> dict[int, list[Turn]]:
+        """For each turn, up to `count` turns before and after it in its session, in order."""
+        found: dict[int, list[Turn]] = {}
+        for row in self._db.db.execute(_AROUND, (_json(turns), count)):
+            found.setdefault(row[0], []).append(Turn(*row[1:]))
+        return found
 
     def speakers(self) -> list[Speaker]:
         """Everybody who has turns, in an order that does not depend on arrival."""
