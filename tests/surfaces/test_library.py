@@ -177,3 +177,25 @@ def test_an_argument_of_the_wrong_kind_is_named(memory: Memory) -> None:
         with pytest.raises(MunimentError, match=name) as problem:
             call()
         assert problem.value.code == "usage"
+
+
+def test_an_ingest_takes_turns_or_a_path_and_names_what_it_made(memory: Memory, tmp_path: Path) -> None:
+    turns = [{"session": "c", "seq": n, "speaker": "Ana", "text": f"Where is number {n}?"} for n in range(3)]
+    report = memory.ingest(turns[:2])
+    assert (report.read, report.kept, report.new_events) == (2, 2, 2)
+    assert len(report.ids) == report.facts
+    path = tmp_path / "turns.jsonl"
+    path.write_text("".join(json.dumps(t) + "\n" for t in turns), encoding="utf-8")
+    told: list[tuple[int, int, str]] = []
+    assert memory.ingest(str(path), progress=lambda *step: told.append(step)).new_events == 1
+    assert told[-1][0] == told[-1][1] == path.stat().st_size
+    assert memory.read(f"{report.sessions['c']}:2", context=1).turns[-1].speaker == "Ana"
+
+
+def test_a_program_that_is_told_to_be_an_import_does_not_vouch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for caller in ("import", "agent"):
+        monkeypatch.setenv("MUNIMENT_CALLER", caller)
+        with Memory.open(tmp_path, home=tmp_path / "home") as memory:
+            with pytest.raises(MunimentError) as caught:
+                memory.ingest([{"session": "c", "speaker": "Ana", "text": "x"}])
+            assert caught.value.code == "refused"

@@ -96,14 +96,12 @@ class Checks:
 
     def _events(self) -> Iterator[Found]:
         """Every blob opens and is what its address says; every content is what it is named by."""
-        for _, uid, content, role, origin, kind, at, written, text_blob, raw_blob in self._look.events():
+        for _, uid, content, role, origin, kind, at, written, text_blob, raw_blob, speaker in self._look.events():
             about = self._about(uid)
             text = yield from self._bytes(about, "text", text_blob)
             yield from self._bytes(about, "raw record", raw_blob)
-            if (
-                text is not None
-                and content_hash(role, origin, kind, at, text.decode("utf-8", "replace"), written) != content
-            ):
+            said = (role, origin, kind, at, (text or b"").decode("utf-8", "replace"), written, speaker)
+            if text is not None and content_hash(*said) != content:
                 yield about, "the event is not what its content hash says"
 
     def _bytes(self, about: str, name: str, blob: int) -> Generator[Found, None, bytes | None]:
@@ -143,7 +141,7 @@ class Checks:
     def _calls(self) -> Iterator[Found]:
         known: set[tuple[str, bool]] = set()
         count, last = 0, b""
-        for _, uid, _, _, _, _, _, written, _, _ in self._look.events():
+        for _, uid, *_, written, _, _, _ in self._look.events():
             known = known if uid == last else set()
             last = uid
             calls, results = parts.decode(written)

@@ -227,7 +227,8 @@ def event(row: Mapping[str, Any]) -> Prepared:
     calls, results = parts.decode(row.get("parts"))
     if len(row["uid"]) != 16:
         raise ValueError("uid has no 16 bytes")
-    content = content_hash(row["role"], row["origin"], row["kind"], row.get("at"), row["text"], row.get("parts"))
+    said = (row["role"], row["origin"], row["kind"], row.get("at"), row["text"], row.get("parts"), row.get("speaker"))
+    content = content_hash(*said)
     if content != row["content_hash"]:
         raise ValueError("the event is not what its content hash says")
     return Prepared(**fields, session="", seq=-1, text=row["text"], raw=_raw(row), calls=calls, results=results)

@@ -28,6 +28,7 @@ class Turn:
     text: str
     is_cut: bool
     is_subject: bool
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,4 +106,5 @@ def proof(engine: Engine, message: Message, fact: StoredFact | None) -> list[str
 
 
 def _turn(m: Message, is_subject: bool, cap: int) -> Turn:
-    return Turn(f"{m.session}:{m.seq}", m.role, m.origin, m.kind, m.at, m.text[:cap], len(m.text) > cap, is_subject)
+    head = (f"{m.session}:{m.seq}", m.role, m.origin, m.kind, m.at)
+    return Turn(*head, m.text[:cap], len(m.text) > cap, is_subject, m.speaker)

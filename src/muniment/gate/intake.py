@@ -37,11 +37,11 @@ def prepare(event: Event, harness: str, encode_parts: EncodeParts, vouched: str 
     results = tuple(r._replace(sha256=None) for r in event.results) if is_masked else event.results
     parts = encode_parts(event.calls, results)
     uid = _uid(event, harness, text)
-    content = content_hash(event.role, event.origin, event.kind, event.at, text, parts)
+    content = content_hash(event.role, event.origin, event.kind, event.at, text, parts, event.speaker)
     return Prepared(
         uid, content, event.session, event.seq, harness, event.role.value, event.origin.value, event.kind.value, event.at,
         event.updated_at, text, raw, parts, event.calls, results, event.native_id, event.parent_id, event.model,
-        event.tokens_in, event.tokens_out, " ".join(event.flags), count, vouched,
+        event.tokens_in, event.tokens_out, " ".join(event.flags), count, vouched, event.speaker,
     )  # fmt: skip
 
 
@@ -53,19 +53,19 @@ def readmit(event: Prepared, encode_parts: EncodeParts) -> Prepared:
     results = tuple(
         r._replace(call_id=_name_of(r.call_id), sha256=None if is_masked else r.sha256) for r in event.results
     )
-    parts = encode_parts(calls, results)
+    parts, speaker = encode_parts(calls, results), _name(event.speaker)
     return event._replace(
-        content_hash=content_hash(event.role, event.origin, event.kind, event.at, text, parts), text=text,
+        content_hash=content_hash(event.role, event.origin, event.kind, event.at, text, parts, speaker), text=text,
         raw=raw, parts=parts, calls=calls, results=results, native_id=_name(event.native_id),
         parent_id=_name(event.parent_id), model=_name(event.model), flags=" ".join(map(_name_of, event.flags.split())),
-        masks=event.masks + count,
+        masks=event.masks + count, speaker=speaker,
     )  # fmt: skip
 
 
-def prepare_session(info: SessionInfo, uri: str) -> SessionInfo:
-    """Mask what is told of a session. `uri` is the masked path of the file it was read from."""
+def prepare_session(info: SessionInfo, uri: str | None) -> SessionInfo:
+    """Mask what is told of a session. `uri` is the masked path of the file it was read from, if it was read from one."""
     masked = {f.name: _name(getattr(info, f.name)) for f in fields(info)}
-    return SessionInfo(**{**masked, "source_uri": Path(uri).as_uri()})  # type: ignore[arg-type]
+    return SessionInfo(**{**masked, "source_uri": Path(uri).as_uri() if uri else None})  # type: ignore[arg-type]
 
 
 def prepare_state(state: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,15 +84,17 @@ def record_text(text: str) -> str:
     return masks.mask_record(_encodable(text).encode()).decode("utf-8", "replace")
 
 
-def content_hash(role: str, origin: str, kind: str, at: str | None, text: str, parts: str | None) -> bytes:
+def content_hash(
+    role: str, origin: str, kind: str, at: str | None, text: str, parts: str | None, speaker: str | None = None
+) -> bytes:
     """The name of one content of an event: what a reader would see of it."""
-    return hash128(role, origin, kind, at, text, parts)
+    return hash128(role, origin, kind, at, text, parts, *(() if speaker is None else (speaker,)))
 
 
 def _names(event: Event) -> Iterator[str]:
     """Every short string of an event that is not in its text: looked at together, since hardly ever one needs a mask."""
     yield event.session
-    yield from (n for n in (event.native_id, event.parent_id, *event.flags) if n)
+    yield from (n for n in (event.native_id, event.parent_id, event.speaker, *event.flags) if n)
     if event.model and not _is_clean(event.model):
         yield event.model
     for call in event.calls:
@@ -114,6 +116,7 @@ def _renamed(event: Event) -> Event:
         native_id=_name(event.native_id),
         parent_id=_name(event.parent_id),
         model=_name(event.model),
+        speaker=_name(event.speaker),
         flags=tuple(map(_name_of, event.flags)),
         calls=tuple(_call(c) for c in event.calls),
         results=tuple(r._replace(call_id=_name_of(r.call_id)) for r in event.results),

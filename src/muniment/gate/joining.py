@@ -20,25 +20,26 @@ def joined(event: Prepared, other: Prepared, encode_parts: EncodeParts) -> Prepa
     a, b = event, other
     if (a.role, a.origin, a.kind, a.at, a.calls) != (b.role, b.origin, b.kind, b.at, b.calls):
         return None
-    text, results = _text(a, b), _results(a.results, b.results)
-    if text is None or results is None:
+    text, results = _text(a.text, b.text, a.masks, b.masks), _results(a.results, b.results)
+    speaker = _text(a.speaker or "", b.speaker or "", 1, 1)  # no name has a mark of its own; none is like no other
+    if text is None or results is None or speaker is None:
         return None
     parts = encode_parts(a.calls, results)
-    content = content_hash(a.role, a.origin, a.kind, a.at, text, parts)
+    content = content_hash(a.role, a.origin, a.kind, a.at, text, parts, speaker or None)
     raw = a.raw if content == a.content_hash else b.raw if content == b.content_hash else b""
-    both = a._replace(content_hash=content, text=text, parts=parts, results=results, raw=raw)
+    both = a._replace(content_hash=content, text=text, parts=parts, results=results, raw=raw, speaker=speaker or None)
     return both._replace(**beside(a, b))
 
 
-def _text(a: Prepared, b: Prepared) -> str | None:
+def _text(a: str, b: str, a_masks: int, b_masks: int) -> str | None:
     """Masked wherever one of them is. A mark in a record without masks is a character like others."""
-    if a.text == b.text:
-        return a.text
-    if len(a.text) != len(b.text):
+    if a == b:
+        return a
+    if len(a) != len(b):
         return None
     out = []
-    for x, y in zip(a.text, b.text, strict=True):
-        if x != y and not (x == MARK and a.masks) and not (y == MARK and b.masks):
+    for x, y in zip(a, b, strict=True):
+        if x != y and not (x == MARK and a_masks) and not (y == MARK and b_masks):
             return None
         out.append(x if x == y else MARK)
     return "".join(out)

@@ -137,6 +137,8 @@ class Event:
     tokens_in: int | None = None
     tokens_out: int | None = None
     flags: tuple[str, ...] = ()
+    speaker: str | None = None
+    """The name of who speaks, where a conversation has more than a user and an assistant."""
 
 
 @dataclass(frozen=True, slots=True)

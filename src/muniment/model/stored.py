@@ -34,6 +34,7 @@ class Prepared(NamedTuple):
     flags: str
     masks: int
     vouched: str | None = None
+    speaker: str | None = None
 
 
 def beside(a: Prepared, b: Prepared) -> dict[str, Any]:
@@ -180,3 +181,4 @@ class Message(NamedTuple):
     tokens_in: int | None
     tokens_out: int | None
     flags: str
+    speaker: str | None = None

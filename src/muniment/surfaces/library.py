@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from muniment import config
 from muniment.engine import asking
@@ -17,6 +17,7 @@ from muniment.model.scope import workspace_of
 
 if TYPE_CHECKING:
     from muniment.engine.indexing import IndexReport
+    from muniment.engine.ingesting import IngestReport
     from muniment.engine.receipts import Record
     from muniment.engine.stating import Admission
     from muniment.engine.transfer import ExportReport, LoadReport
@@ -34,6 +35,7 @@ class Memory:
     def __init__(self, engine: Engine, caller: Caller) -> None:
         self._open: Engine | None = engine
         self._caller = caller
+        self._may_vouch = True
 
     @property
     def _engine(self) -> Engine:
@@ -60,7 +62,9 @@ class Memory:
         settings = config.read(os.environ, Path.home(), sys.platform, home=home, zone=zone)
         is_person = vouch is not None and settings.caller is None
         caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
-        return cls(Engine(workspace_of(folder), Settings(settings.home, settings.zone)), caller)
+        memory = cls(Engine(workspace_of(folder), Settings(settings.home, settings.zone)), caller)
+        memory._may_vouch = settings.caller is None
+        return memory
 
     def close(self) -> None:
         """Let go of the store. Harmless when closed already."""
@@ -142,6 +146,22 @@ class Memory:
         report.unclaimed.extend(unclaimed)
         indexing.demand_effect(report, self._engine.workspace.root)
         return report
+
+    def ingest(
+        self, turns: Path_ | Iterable[Any], trust: str = "conversation", progress: Progress | None = None
+    ) -> IngestReport:
+        """Take in a conversation: turns with `session`, `text`, `speaker` or `role`, and if known `seq` and `at`, or the
+        path of a file with one as JSON a line. `trust="conversation"`: the program's owner vouches for the roles, so a
+        user's turns are a person's words and an assistant's a model's; `"import"`: nobody does.
+
+        Bad turns are counted by reason (read = kept + skipped); NothingChangedError if nothing was new.
+        """
+        from muniment.engine import ingesting
+
+        _demand_text(trust=trust)
+        source = _path(turns) if isinstance(turns, str | os.PathLike) else turns
+        vouch = self._may_vouch
+        return ingesting.ingest(self._engine, self._caller, source, trust, may_vouch=vouch, progress=progress)
 
     def add(  # noqa: PLR0913 - a statement has that many sides, and only two must be given
         self, type: str, content: str, source: str | None = None, tags: Sequence[str] = (), *, topic: str = "",

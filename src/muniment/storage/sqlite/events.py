@@ -20,8 +20,8 @@ _MARKS = ", ".join("?" * (len(_SESSION_FIELDS) + 3))
 _UPDATE_SESSION = f"UPDATE sessions SET ({_SESSION}) = ({_MARKS}) WHERE n = ?"  # noqa: S608 - the columns above
 
 _INSERT_EVENT = """INSERT INTO events (uid, content_hash, harness, role, origin, kind, at, updated_at, text_blob,
-    raw_blob, parts, native_id, parent_id, model, tokens_in, tokens_out, exit_code, flags, masks, vouched)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    raw_blob, parts, native_id, parent_id, model, tokens_in, tokens_out, exit_code, flags, masks, vouched,
+    speaker) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _LAST_POSITION = "SELECT seq, order_at FROM positions WHERE session = ? ORDER BY seq DESC LIMIT 1"
 _SESSION_TIMES = """SELECT p.seq, p.uid, p.order_at, (SELECT e.at FROM events e WHERE e.uid = p.uid
     ORDER BY coalesce(e.updated_at, '') DESC, e.content_hash DESC LIMIT 1) FROM positions p WHERE p.session = ?
@@ -170,7 +170,7 @@ class EventTable:
             event.updated_at,
         )
         more = (event.native_id, event.parent_id, event.model, event.tokens_in, event.tokens_out, exit_code(event))
-        tail = (event.flags, event.masks, event.vouched)
+        tail = (event.flags, event.masks, event.vouched, event.speaker)
         return self._db.insert(_INSERT_EVENT, (*head, text, raw, event.parts, *more, *tail))
 
     def _join(self, n: int, event: Prepared) -> bool:

@@ -16,7 +16,7 @@ from muniment.storage.sqlite.whole import SqliteStore
 _NAMED = re.compile(r"(?:index|table|of|in) (?:main\.)?(\w+)|sqlite_autoindex_(\w+?)_\d+")
 _MOST_FAULTS = 100
 _LINE = ", ".join(Line._fields)
-_EVENT = """SELECT n, uid, content_hash, role, origin, kind, at, parts, text_blob, raw_blob FROM events
+_EVENT = """SELECT n, uid, content_hash, role, origin, kind, at, parts, text_blob, raw_blob, speaker FROM events
     ORDER BY uid, content_hash"""
 _FACT = """SELECT id, uid, span_start, span_end, text_hash, literal FROM facts ORDER BY uid, id"""
 _NOWHERE = {

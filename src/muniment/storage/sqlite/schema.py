@@ -32,7 +32,7 @@ _FIRST: tuple[str, ...] = (
         role TEXT NOT NULL, origin TEXT NOT NULL, kind TEXT NOT NULL, {_time("at")}, {_time("updated_at")},
         text_blob INTEGER NOT NULL REFERENCES blobs (n), raw_blob INTEGER NOT NULL REFERENCES blobs (n), parts TEXT,
         native_id TEXT, parent_id TEXT, model TEXT, tokens_in INTEGER, tokens_out INTEGER, exit_code INTEGER,
-        flags TEXT NOT NULL DEFAULT '', masks INTEGER NOT NULL DEFAULT 0, vouched TEXT,
+        flags TEXT NOT NULL DEFAULT '', masks INTEGER NOT NULL DEFAULT 0, vouched TEXT, speaker TEXT,
         UNIQUE (uid, content_hash)) STRICT""",
     # Who else holds the same bytes: asked when bytes are let go.
     "CREATE INDEX events_text_blob ON events (text_blob)",

@@ -24,7 +24,7 @@ SESSION = (
     "source_uri",
 )
 EVENT = ("uid", "content_hash", "harness", "role", "origin", "kind", "at", "updated_at", "parts", "native_id",
-         "parent_id", "model", "tokens_in", "tokens_out", "exit_code", "flags", "masks", "vouched")  # fmt: skip
+         "parent_id", "model", "tokens_in", "tokens_out", "exit_code", "flags", "masks", "vouched", "speaker")  # fmt: skip
 POSITION = ("session", "seq", "uid")
 VERDICT = ("id", "action", "target_kind", "target", "value", "reason", "uid", "at", "origin", "draft")
 TOMBSTONE = ("target", "at")

@@ -22,12 +22,13 @@ _ARCHIVED = """SELECT e.uid, s.id, h.seq, e.harness, e.role, e.origin, e.kind, e
     e.flags, e.masks FROM shown h JOIN events e ON e.n = h.event JOIN sessions s ON s.n = h.session
     JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid WHERE h.uid = ?"""
 _MESSAGE = """SELECT e.uid, s.id, p.seq, e.harness, e.role, e.origin, e.kind, e.at, p.order_at, e.text_blob, e.parts, e.exit_code,
-    e.model, e.tokens_in, e.tokens_out, e.flags FROM positions p JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event
+    e.model, e.tokens_in, e.tokens_out, e.flags, e.speaker
+    FROM positions p JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event
     JOIN sessions s ON s.n = p.session"""
 
 _PREPARED = (
     "uid, content_hash, harness, role, origin, kind, at, updated_at, parts, native_id, parent_id, model, tokens_in,"
-    " tokens_out, flags, masks, vouched"
+    " tokens_out, flags, masks, vouched, speaker"
 )
 
 

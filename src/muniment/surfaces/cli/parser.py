@@ -258,6 +258,14 @@ def _file(p: Parser) -> None:
     p.add_argument("path", metavar="PATH")
 
 
+def _load(p: Parser) -> None:
+    told = "jsonl (what `export` wrote) or conversation (JSON Lines of turns: session, seq, at, speaker, role, text)"
+    p.add_argument("format", choices=("jsonl", "conversation"), metavar="FORMAT", help=told)
+    p.add_argument("path", metavar="PATH", help="a file, or - for stdin")
+    told = "conversation: you vouch for the roles in it (default for a person); import: nobody does"
+    p.add_argument("--trust", choices=("conversation", "import"), metavar="T", help=told)
+
+
 def _bench(p: Parser) -> None:
     p.add_argument("name", metavar="NAME", help="all, or one of: query, index, write, extract, ...")
     p.add_argument("--size", type=_count, metavar="N")
@@ -306,7 +314,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
     "export": ("upkeep:export", "Write the memory to a file.", _file),
-    "load": ("upkeep:load", "Take in what `export` wrote.", _file),
+    "load": ("loading:load", "Take in what `export` wrote, or conversations from elsewhere.", _load),
     "bench": ("upkeep:bench", "Run a benchmark on this machine.", _bench),
 }
 """Name: (module and function, help, words)."""

@@ -117,7 +117,8 @@ def _print(record: receipts.Record) -> None:
     for turn in record.turns or ():
         cut = " (cut)" if turn.is_cut else ""
         mark = "▶ " if turn.is_subject else ""
-        head = f"{turn.role}, {turn.kind}, origin {turn.origin}, {turn.at or 'no time'}"
+        named = f"{output.shown(turn.speaker)}, " if turn.speaker else ""
+        head = f"{named}{turn.role}, {turn.kind}, origin {turn.origin}, {turn.at or 'no time'}"
         output.line(f"\n{mark}[{head}] {turn.receipt}{cut}")
         output.line(output.shown(turn.text))
     output.line(f"\n{output.shown(record.text)}")
@@ -129,7 +130,7 @@ def _opened(record: receipts.Record) -> dict[str, object]:
     turns = [
         {
             "receipt": t.receipt, "role": t.role, "origin": t.origin, "kind": t.kind, "at": t.at, "text": t.text,
-            "cut": t.is_cut, "subject": t.is_subject,
+            "speaker": t.speaker, "cut": t.is_cut, "subject": t.is_subject,
         }
         for t in record.turns
     ]  # fmt: skip

@@ -42,6 +42,7 @@ SHAPES: dict[str, Fields] = {
         ("kind", "text", "prompt, reply, call, result, ..."),
         ("at", "text?", ""),
         ("text", "text", ""),
+        ("speaker", "text?", "the name, where a conversation gave one"),
         ("cut", "flag", "the text is longer"),
         ("subject", "flag", "the event that was asked for"),
     ),
@@ -287,6 +288,22 @@ SHAPES: dict[str, Fields] = {
         ("withdrawn", "whole", ""),
         ("ids", "[text]", "of the facts"),
     ),
+    "Ingest": (
+        ("read", "whole", "turns"),
+        ("kept", "whole", ""),
+        ("skipped", "{whole}", "by reason; read = kept + their sum"),
+        ("new_events", "whole", ""),
+        ("known_events", "whole", "that were here"),
+        ("changed_events", "whole", "that were here, and of which something beside the words is new"),
+        ("revised", "whole", "that were here with other words; both are kept"),
+        ("facts", "whole", ""),
+        ("withdrawn", "whole", ""),
+        ("proposed", "whole", ""),
+        ("refused", "{whole}", "by reason"),
+        ("sessions", "{text}", "as given, and as receipts name it"),
+        ("ids", "[text]", "of the facts"),
+        ("notes", "[text]", "turns that were skipped or revised, with their place"),
+    ),
     "Bench": (
         ("bench", "text", "its name"),
         ("version", "text", ""),
@@ -319,6 +336,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Verification",
     "export": "Export",
     "load": "Load",
+    "load conversation": "Ingest",
     "bench": "Bench",
 }
 """Which shape each command prints: one object on one line; `index --watch` and `bench all` several, one a line."""

@@ -1,4 +1,4 @@
-"""`doctor`, `verify`, `export`, `load`, `bench`: keeping a memory, and measuring it."""
+"""`doctor`, `verify`, `export`, `bench`: keeping a memory, and measuring it."""
 
 from __future__ import annotations
 
@@ -54,23 +54,6 @@ def export(run: Invocation) -> int:
         output.record({"path": run.words.path, **output.plain(report)})
     else:
         output.line(f"{_told(report.counts)}; {report.bytes} bytes in {run.words.path}")
-    return output.OK
-
-
-def load(run: Invocation) -> int:
-    """Take in an export, from a file or, where PATH is a dash, from stdin."""
-    from muniment.engine import transfer
-
-    source = sys.stdin.buffer if run.words.path == STREAM else Path(run.words.path)
-    with _bar(run) as show:
-        report = transfer.load_jsonl(run.engine, source, show)
-    if run.json:
-        output.record(output.plain(report))
-        return output.OK
-    new = {name: n for name, n in report.new.items() if n}
-    output.line(f"new: {_told(new)}; {report.known} rows were here; {report.facts} facts came of it")
-    if report.masked:
-        output.say(f"muniment: {report.masked} events were masked again on the way in")
     return output.OK
 
 
