@@ -7,21 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from muniment.archive import parts
-from muniment.archive.text_index import TOOL_TEXT_CAP, indexed
+from muniment.archive.turns import searchable
 from muniment.engine.derive import Derived, Deriver
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.joining import joined
-from muniment.model.event import Kind, Origin, Role, SessionInfo
+from muniment.model.event import Origin, Role, SessionInfo
 from muniment.model.fact import Archived, Verdict
 from muniment.model.stored import Prepared
 from muniment.storage.sqlite.events import EPOCH, Known, Put
-from muniment.storage.sqlite.turns import Searchable
 from muniment.storage.sqlite.whole import SqliteStore
-
-SAID = frozenset({Kind.PROMPT.value, Kind.REPLY.value, Kind.SUMMARY.value, Kind.COMMAND.value, Kind.NOTE.value})
-"""The kinds that are somebody's turn, unless the harness wrote them."""
-_SHORT_QUESTION = 200
-"""Characters of a turn that may be nothing but a question."""
 
 
 @dataclass(slots=True)
@@ -233,12 +227,3 @@ class Batch:
         return Archived(
             *head, order_at, cwd, root, event.calls, event.results, tuple(event.flags.split()), bool(event.masks)
         )
-
-
-def searchable(event: Prepared) -> Searchable:
-    """What the text indexes get of an event: all of what people and agents say, the head of what tools say."""
-    text = event.text
-    if event.kind not in SAID or event.origin == Origin.HARNESS:
-        return Searchable(indexed(text[:TOOL_TEXT_CAP]), None, False)
-    asks = text.rstrip().endswith(("?", "\uff1f")) and len(text) <= _SHORT_QUESTION
-    return Searchable(indexed(text), (event.role, ""), asks)

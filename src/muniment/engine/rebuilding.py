@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from muniment.archive import parts
-from muniment.engine.archiving import searchable
+from muniment.archive.turns import searchable
 from muniment.engine.derive import Derived, Deriver
 from muniment.engine.verdicts import VerdictBook
 from muniment.storage.sqlite.store import Row

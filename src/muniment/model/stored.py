@@ -182,3 +182,35 @@ class Message(NamedTuple):
     tokens_out: int | None
     flags: str
     speaker: str | None = None
+
+
+class Searchable(NamedTuple):
+    """The words of an event as an index gets them. `speaker` is (role, name) of a turn, None for work.
+
+    `asks`: it is short and only asks. `wishes`: it says what shall hold from now on.
+    """
+
+    text: str
+    speaker: tuple[str, str] | None
+    asks: bool = False
+    wishes: bool = False
+
+
+class Turn(NamedTuple):
+    """Where a turn stands, whose it is, how many words it has; does it only ask, does it say what holds from now on?"""
+
+    event: int
+    session: int
+    seq: int
+    speaker: int
+    words: int
+    asks: bool
+    wishes: bool
+
+
+class Speaker(NamedTuple):
+    """Somebody who has turns; `name` is empty where the source has none."""
+
+    n: int
+    role: str
+    name: str

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from muniment.model.stored import Speaker, Turn
+
 
 class Range(NamedTuple):
     """A time that the question names, [since, until). `is_year_open`: the same days of any year may be meant."""
@@ -19,59 +21,92 @@ class Range(NamedTuple):
     is_year_open: bool
 
 
+class Term(NamedTuple):
+    """One word of a question in all its forms, which count as one; words that only keep talk going weigh less."""
+
+    forms: tuple[str, ...]
+    weight: float = 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, or one part of it, as lanes read it. `terms` are its words, each with its inflections."""
+    """A question, or one part of it, as lanes read it.
+
+    `pairs` are words that stand side by side in it. `wants_many`: it asks for several things, which stand in several places.
+    """
 
     words: str
-    terms: tuple[tuple[str, ...], ...]
+    terms: tuple[Term, ...]
+    pairs: tuple[tuple[str, str], ...] = ()
     is_first_person: bool = False
+    wants_many: bool = False
     named: tuple[str, ...] = ()
     ranges: tuple[Range, ...] = ()
     shape: str = "other"
 
 
-class Turn(Protocol):
-    """Where a turn stands, whose it is, how many words it has, and whether it only asks."""
-
-    @property
-    def event(self) -> int: ...
-    @property
-    def session(self) -> int: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def speaker(self) -> int: ...
-    @property
-    def words(self) -> int: ...
-    @property
-    def asks(self) -> bool: ...
-
-
-class Speaker(Protocol):
-    """Somebody who has turns; `name` is empty where the source has none."""
-
-    @property
-    def n(self) -> int: ...
-    @property
-    def role(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-
-
 class Reach(Protocol):
     """What lanes may ask: words to events, turns to neighbours, events to facts. One snapshot, no writing."""
 
-    def stems(self, text: str) -> list[str]: ...
-    def extent(self) -> tuple[int, float]: ...
-    def count(self, stem: str) -> int: ...
-    def postings(self, stem: str) -> Mapping[int, int]: ...
-    def newest(self, expression: str, cap: int) -> list[int]: ...
-    def work(self, expression: str, cap: int) -> list[tuple[int, float]]: ...
-    def turns(self, events: Iterable[int]) -> Mapping[int, Turn]: ...
-    def around(self, turns: Iterable[int], count: int) -> Mapping[int, list[Turn]]: ...
-    def speakers(self) -> list[Speaker]: ...
-    def said_between(self, since: str, until: str, cap: int) -> list[int]: ...
+    def stems(self, text: str) -> list[str]:
+        """The words of a text as the index of turns holds them, in order."""
+        ...
+
+    def extent(self) -> tuple[int, float]:
+        """How many turns there are, and how many words one has on average."""
+        ...
+
+    def count(self, stem: str) -> int:
+        """How many turns hold a word."""
+        ...
+
+    def postings(self, stem: str) -> Mapping[int, int]:
+        """The turns that hold a word, and how often each does."""
+        ...
+
+    def count_beginning(self, start: str) -> int:
+        """How many turns hold words that begin so, at most."""
+        ...
+
+    def postings_beginning(self, start: str) -> Mapping[int, int]:
+        """The turns that hold words that begin so, and how often."""
+        ...
+
+    def newest(self, expression: str, cap: int) -> list[int]:
+        """At most `cap` turns that match a full-text expression, those archived last first."""
+        ...
+
+    def work(self, expression: str, cap: int) -> list[tuple[int, float]]:
+        """At most `cap` tool calls and results that match, best first, with their score."""
+        ...
+
+    def turns(self, events: Iterable[int]) -> Mapping[int, Turn]:
+        """The turns among these events."""
+        ...
+
+    def around(self, turns: Iterable[int], count: int) -> Mapping[int, list[Turn]]:
+        """For each turn, up to `count` turns before and after it in its session, in order."""
+        ...
+
+    def speakers(self) -> list[Speaker]:
+        """Everybody who has turns."""
+        ...
+
+    def said_between(self, since: str, until: str, cap: int) -> list[int]:
+        """At most `cap` turns said within a range of time, the latest first."""
+        ...
+
+    def order_times(self, events: Iterable[int]) -> Mapping[int, str]:
+        """When each event was said or done."""
+        ...
+
+    def facts_with(self, expression: str, cap: int) -> list[tuple[int, int, float]]:
+        """(event, fact, score) of at most `cap` open facts that match a full-text expression, best first."""
+        ...
+
+    def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:
+        """(event, fact) of at most `cap` open facts about the entity of that name, the newest first."""
+        ...
 
 
 Scores = dict[int, float]
@@ -80,10 +115,13 @@ Scores = dict[int, float]
 
 @dataclass(slots=True)
 class Ranked:
-    """What one lane found. `is_partial` says that common words were looked up among the newest turns alone."""
+    """What one lane found. `is_partial` says that common words were looked up among the newest turns alone; `unknown` are
+    words that stand nowhere, `facts` the facts that made it find an event."""
 
     scores: Scores = field(default_factory=dict)
     is_partial: bool = False
+    unknown: tuple[str, ...] = ()
+    facts: Mapping[int, int] = field(default_factory=dict)
 
 
 class Lane(Protocol):
@@ -91,6 +129,9 @@ class Lane(Protocol):
 
     name: str
 
-    def rank(self, question: Question, reach: Reach) -> Ranked:
-        """The events that this lane has found, each with a score above 0, the greater the better."""
+    def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:
+        """The events that this lane has found, each with a score above 0, the greater the better.
+
+        `found` is what lanes before it found, for lanes that only weigh.
+        """
         ...

@@ -1,9 +1,10 @@
 """The lane of what people and agents said: BM25 over turns, scored in the context of the turns around them.
 
-The formula is BM25 (Robertson and Zaragoza, 2009) in its many-field form: the frequencies of a word in the turn and in its
-neighbours are weighted and added before they saturate, each divided by the length of its own turn, so that a long neighbour
-neither drowns a turn nor helps it. Three things that only a conversation has come as factors: whose turn it is, whether it
-only asks, and whether its session speaks of the same.
+The formula is BM25 in its many-field form (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): how often a
+word stands in the turn and in its neighbours is weighted and added before it saturates, each divided by the length of its own
+turn, so that a long neighbour neither drowns a turn nor helps it, and a long turn takes little from its neighbours. To that
+comes what only a conversation has: words that stand side by side, whose turn it is, whether it only asks or states what
+holds from now on, and whether its session speaks of the same.
 """
 
 from __future__ import annotations
@@ -12,30 +13,36 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from muniment.recall.lanes.contract import Question, Ranked, Reach, Scores, Speaker, Turn
+from muniment.model.stored import Speaker, Turn
+from muniment.recall.lanes.contract import Question, Ranked, Reach, Scores
+from muniment.recall.lanes.words import Allowance, Held, lookup
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The constants of the formula. Set on development data alone (`muniment bench recall --part dev`)."""
+    """The constants of the formula. Set on development data alone (see docs/explanation/search.md)."""
 
-    k1: float = 1.2
-    b: float = 0.6
-    before: tuple[float, ...] = (0.5, 0.3)
-    after: tuple[float, ...] = (0.4, 0.1)
+    k1: tuple[float, float, float] = (0.8, 3.0, 0.15)
+    """Least, most, and what the square root of the mean length is multiplied with: long turns repeat themselves."""
+    b: float = 0.7
+    before: tuple[float, ...] = (0.5, 0.3, 0.15)
+    after: tuple[float, ...] = (0.4, 0.15, 0.05)
     short: int = 60
-    """Words of a turn that may lend its words to the turns after it."""
-    other_speaker: float = 0.7
+    """Words of a turn that may lend its words to the turns after it, and of one that takes all that is lent."""
+    side_by_side: float = 0.2
+    other_speaker: float = 0.78
     not_user: float = 0.5
     asks: float = 0.8
+    wishes: float = 1.2
+    session: float = 0.2
+    many: float = 0.5
+    """What is left of the neighbours' weight where a question asks for several things."""
     pool: int = 60
     """Turns that are scored in context, with their neighbours."""
 
 
 WEIGHTS = Weights()
-_LEAST_POSTINGS, _MOST_POSTINGS, _SHARE = 4_000, 50_000, 0.06
-"""Postings that one question may read: a share of the turns, within bounds. The rarest words come first."""
-_NEWEST = 1_000
+_BEST_OF_SESSION = 3
 
 
 class SaidLane:
@@ -46,88 +53,37 @@ class SaidLane:
     def __init__(self, weights: Weights = WEIGHTS) -> None:
         self._weights = weights
 
-    def rank(self, question: Question, reach: Reach) -> Ranked:
-        """Every turn of the pool with its score."""
-        words = _Words.find(question, reach)
-        if not words.found:
-            return Ranked()
-        context = _Context(self._weights, words, reach)
+    def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:  # noqa: ARG002 - it finds by itself
+        """Every turn of the pool with its score, in nats: a word weighs what it tells."""
+        turns, average = reach.extent()
+        words = lookup(question, reach, turns, Allowance.of(turns))
+        if not words.held:
+            return Ranked(unknown=words.unknown)
+        context = _Context(self._weights, question, words.held, average, reach)
         scores = context.scores()
         factors = _Factors(self._weights, question, reach.speakers())
-        return Ranked({event: score * factors.of(context.turns[event]) for event, score in scores.items()}, words.is_partial)
-
-
-@dataclass(slots=True)
-class _Words:
-    """For each word of the question: how much it tells, and the turns that hold it with how often."""
-
-    found: list[tuple[float, Mapping[int, int]]]
-    average: float
-    is_partial: bool
-
-    @classmethod
-    def find(cls, question: Question, reach: Reach) -> _Words:
-        """Look the words up, the rarest first, until the allowance is used; the rest only beside those or newest."""
-        turns, average = reach.extent()
-        groups = [(stems, sum(map(reach.count, stems))) for stems in _stemmed(question, reach)]
-        known = sorted((g for g in groups if g[1]), key=lambda g: g[1])
-        allowance = min(max(_LEAST_POSTINGS, int(turns * _SHARE)), _MOST_POSTINGS)
-        found: list[tuple[float, Mapping[int, int]]] = []
-        rare: list[str] = []
-        is_partial = False
-        for stems, count in known:
-            if count <= allowance:
-                allowance -= count
-                held = _merged([reach.postings(stem) for stem in stems])
-                rare.extend(stems)
-            else:
-                held, is_partial = _beside(stems, rare, reach), True
-            found.append((_idf(turns, count if count > len(held) else len(held)), held))
-        return cls(found, average, is_partial)
-
-
-def _stemmed(question: Question, reach: Reach) -> list[tuple[str, ...]]:
-    """The question's words as groups of stems, each group once."""
-    groups: dict[tuple[str, ...], None] = {}
-    for forms in question.terms:
-        stems = dict.fromkeys(stem for form in forms for stem in reach.stems(form))
-        groups[tuple(stems)] = None
-    return [g for g in groups if g]
-
-
-def _merged(postings: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
-    if len(postings) == 1:
-        return postings[0]
-    merged: dict[int, int] = {}
-    for each in postings:
-        for event, count in each.items():
-            merged[event] = merged.get(event, 0) + count
-    return merged
-
-
-def _beside(stems: Sequence[str], rare: Sequence[str], reach: Reach) -> Mapping[int, int]:
-    """Where a common word stands together with a rare one, or else in the newest turns."""
-    near = f" AND ({_any(rare)})" if rare else ""
-    return dict.fromkeys(reach.newest(f"({_any(stems)}){near}", _NEWEST), 1)
-
-
-def _any(stems: Sequence[str]) -> str:
-    return " OR ".join(f'"{stem}"' for stem in stems)
-
-
-def _idf(turns: int, count: int) -> float:
-    return math.log(1 + (turns - count + 0.5) / (count + 0.5))
+        worth = {event: score * factors.of(context.turns[event]) for event, score in scores.items()}
+        return Ranked(_lifted(worth, context.turns, self._weights.session), words.is_partial, words.unknown)
 
 
 class _Context:
     """The pool: the turns that the words alone rank first, and their neighbours."""
 
-    def __init__(self, weights: Weights, words: _Words, reach: Reach) -> None:
-        self._weights = weights
-        self._words = words
-        self._lends: dict[int, dict[int, tuple[float, bool]]] = {}
-        """For each turn the turns that it lends its words to: with which weight, and only if it is short?"""
-        pool = reach.turns(_best(words, weights.pool))
+    def __init__(
+        self, weights: Weights, question: Question, held: Sequence[Held], average: float, reach: Reach
+    ) -> None:
+        self._held = held
+        self._norm = (1 - weights.b, weights.b / average)
+        self._short = weights.short
+        least, most, scale = weights.k1
+        self._k1 = min(max(scale * math.sqrt(average), least), most)
+        self._side_by_side = weights.side_by_side
+        share = weights.many if question.wants_many else 1.0
+        self._before = [share * w for w in weights.before]
+        self._after = [share * w for w in weights.after]
+        self._lends: dict[int, dict[int, float]] = {}
+        """For each turn the turns that it lends its words to, with their weight."""
+        pool = reach.turns(_best(held, weights.pool))
         self.turns: dict[int, Turn] = dict(pool)
         for event, others in reach.around(pool, len(weights.before)).items():
             self._place(pool[event], others)
@@ -136,72 +92,97 @@ class _Context:
         place = (turn.seq, turn.event)
         before = [o for o in reversed(others) if (o.seq, o.event) < place]
         after = [o for o in others if (o.seq, o.event) > place]
-        for weight, other in zip(self._weights.before, before, strict=False):
-            self._lend(other, turn, weight, short=True)
-        for weight, other in zip(self._weights.before, after, strict=False):
-            self._lend(turn, other, weight, short=True)
-        for weight, other in zip(self._weights.after, after, strict=False):
-            self._lend(other, turn, weight, short=False)
-        for weight, other in zip(self._weights.after, before, strict=False):
-            self._lend(turn, other, weight, short=False)
+        for weight, other in zip(self._before, before, strict=False):
+            self._lend(other, turn, weight, only_short=True)
+        for weight, other in zip(self._before, after, strict=False):
+            self._lend(turn, other, weight, only_short=True)
+        for weight, other in zip(self._after, after, strict=False):
+            self._lend(other, turn, weight, only_short=False)
+        for weight, other in zip(self._after, before, strict=False):
+            self._lend(turn, other, weight, only_short=False)
 
-    def _lend(self, giver: Turn, taker: Turn, weight: float, *, short: bool) -> None:
+    def _lend(self, giver: Turn, taker: Turn, weight: float, *, only_short: bool) -> None:
         self.turns.setdefault(giver.event, giver)
         self.turns.setdefault(taker.event, taker)
-        self._lends.setdefault(giver.event, {})[taker.event] = (weight, short)
+        if only_short and giver.words > self._short:
+            return
+        if taker.words > self._short:
+            weight *= self._short / taker.words
+        self._lends.setdefault(giver.event, {})[taker.event] = weight
 
     def scores(self) -> Scores:
         """The sum over the words, each saturated over the turn and its context."""
-        k1, total = self._weights.k1, Scores()
-        for idf, held in self._words.found:
-            for event, frequency in self._frequencies(held).items():
-                total[event] = total.get(event, 0.0) + idf * frequency * (k1 + 1) / (frequency + k1)
+        k1, total = self._k1, Scores()
+        for held in self._held:
+            if held.is_pair:
+                for event in held.events.keys() & self.turns.keys():
+                    total[event] = total.get(event, 0.0) + self._side_by_side * held.weight
+                continue
+            top = held.weight * (k1 + 1)
+            for event, frequency in self._frequencies(held.events).items():
+                total[event] = total.get(event, 0.0) + top * frequency / (frequency + k1)
         return total
 
-    def _frequencies(self, held: Mapping[int, int]) -> Mapping[int, float]:
+    def _frequencies(self, events: Mapping[int, int]) -> Mapping[int, float]:
         """How often a word stands in each turn of the pool, with what its neighbours lend."""
-        b, average, felt = self._weights.b, self._words.average, dict[int, float]()
-        for event in held.keys() & self.turns.keys():
-            turn = self.turns[event]
-            own = held[event] / (1 - b + b * max(turn.words, 1) / average)
+        (flat, slope), felt = self._norm, dict[int, float]()
+        for event in events.keys() & self.turns.keys():
+            own = events[event] / (flat + slope * max(self.turns[event].words, 1))
             felt[event] = felt.get(event, 0.0) + own
-            is_short = turn.words <= self._weights.short
-            for taker, (weight, short) in self._lends.get(event, {}).items():
-                if is_short or not short:
-                    felt[taker] = felt.get(taker, 0.0) + weight * own
+            for taker, weight in self._lends.get(event, {}).items():
+                felt[taker] = felt.get(taker, 0.0) + weight * own
         return felt
 
 
-def _best(words: _Words, pool: int) -> Iterable[int]:
+def _best(held: Sequence[Held], pool: int) -> Iterable[int]:
     """The turns that hold the most telling words; ties by number, so that the pool is the same each time."""
     score: dict[int, float] = {}
-    for idf, held in words.found:
-        for event, count in held.items():
-            score[event] = score.get(event, 0.0) + idf * count / (count + 1)
+    for each in held:
+        weight = each.weight * (0.2 if each.is_pair else 1.0)
+        for event, count in each.events.items():
+            score[event] = score.get(event, 0.0) + weight * count / (count + 1)
     if len(score) <= pool:
         return score
     return sorted(score, key=lambda event: (-score[event], event))[:pool]
 
 
+def _lifted(worth: Scores, turns: Mapping[int, Turn], weight: float) -> Scores:
+    """A session whose best turns are good lifts the others that it has."""
+    by_session: dict[int, list[float]] = {}
+    for event, score in worth.items():
+        by_session.setdefault(turns[event].session, []).append(score)
+    means = {s: sum(sorted(v)[-_BEST_OF_SESSION:]) / _BEST_OF_SESSION for s, v in by_session.items()}
+    top = max(means.values(), default=0.0)
+    if top <= 0:
+        return worth
+    return {event: score * (1 + weight * means[turns[event].session] / top) for event, score in worth.items()}
+
+
 class _Factors:
-    """What a turn is worth for being somebody's, and for only asking."""
+    """What a turn is worth for being somebody's, for only asking, and for saying what holds from now on."""
 
     def __init__(self, weights: Weights, question: Question, speakers: Sequence[Speaker]) -> None:
-        self._weights = weights
+        self._asks = weights.asks
+        self._wishes = 1.0
         self._of: dict[int, float] = {}
         words = question.words.casefold()
-        meant = {s.n for s in speakers if s.name and _is_named(s.name, words)}
+        meant = {s.n for s in speakers if s.name and is_named(s.name, words)}
         if len({s.name for s in speakers if s.n in meant}) == 1:
             self._of = {s.n: 1.0 if s.n in meant else weights.other_speaker for s in speakers}
         elif not meant and question.is_first_person and any(s.role == "assistant" for s in speakers):
             self._of = {s.n: 1.0 if s.role == "user" else weights.not_user for s in speakers}
+            self._wishes = weights.wishes
 
     def of(self, turn: Turn) -> float:
         """The product of what holds for this turn."""
-        return self._of.get(turn.speaker, 1.0) * (self._weights.asks if turn.asks else 1.0)
+        worth = self._of.get(turn.speaker, 1.0)
+        if turn.asks:
+            worth *= self._asks
+        return worth * self._wishes if turn.wishes else worth
 
 
-def _is_named(name: str, words: str) -> bool:
+def is_named(name: str, words: str) -> bool:
+    """Does a question (in lower case) hold somebody's first name as a word?"""
     first = name.casefold().split()[0]
     position = words.find(first)
     while position >= 0:

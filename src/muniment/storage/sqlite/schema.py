@@ -37,6 +37,7 @@ _FIRST: tuple[str, ...] = (
     # Who else holds the same bytes: asked when bytes are let go.
     "CREATE INDEX events_text_blob ON events (text_blob)",
     "CREATE INDEX events_raw_blob ON events (raw_blob)",
+    "CREATE INDEX events_said_at ON events (at) WHERE kind IN ('prompt', 'reply', 'summary', 'command', 'note')",
     f"""CREATE TABLE positions (
         session INTEGER NOT NULL REFERENCES sessions (n), seq INTEGER NOT NULL, uid BLOB NOT NULL,
         {_time("order_at", True)}, PRIMARY KEY (session, seq, uid)) STRICT, WITHOUT ROWID""",
@@ -109,7 +110,7 @@ _FIRST: tuple[str, ...] = (
     "CREATE TABLE speakers (n INTEGER PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (name, role)) STRICT",
     """CREATE TABLE turns (
         event INTEGER PRIMARY KEY, session INTEGER NOT NULL, seq INTEGER NOT NULL, speaker INTEGER NOT NULL,
-        words INTEGER NOT NULL, asks INTEGER NOT NULL) STRICT""",
+        words INTEGER NOT NULL, asks INTEGER NOT NULL, wishes INTEGER NOT NULL) STRICT""",
     "CREATE INDEX turns_place ON turns (session, seq, event)",
     """CREATE VIRTUAL TABLE said_text USING fts5 (
         text, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2")""",

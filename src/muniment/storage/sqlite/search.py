@@ -7,44 +7,34 @@ Every read runs over the caller's snapshot.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import apsw
 
+from muniment.model.stored import Speaker, Turn
 from muniment.storage.sqlite.store import Database
 
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
 _VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5vocab(main, 'said_text', 'row');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_places USING fts5vocab(main, 'said_text', 'instance')"""
-_TURN = "SELECT event, session, seq, speaker, words, asks FROM turns"
+_TURN = "SELECT event, session, seq, speaker, words, asks, wishes FROM turns"
 _MANY = "(SELECT value FROM json_each(?))"
-_AROUND = """SELECT a.event, b.event, b.session, b.seq, b.speaker, b.words, b.asks
+_AROUND = """SELECT a.event, b.event, b.session, b.seq, b.speaker, b.words, b.asks, b.wishes
     FROM json_each(?1) p CROSS JOIN turns a ON a.event = p.value CROSS JOIN turns b ON b.event IN (
         SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session AND (c.seq, c.event) < (a.seq, a.event)
             ORDER BY c.seq DESC, c.event DESC LIMIT ?2)
         UNION ALL SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session
             AND (c.seq, c.event) > (a.seq, a.event) ORDER BY c.seq, c.event LIMIT ?2))
     ORDER BY a.event, b.seq, b.event"""
-
-
-class Turn(NamedTuple):
-    """Where a turn stands, whose it is, how many words it has, and whether it only asks."""
-
-    event: int
-    session: int
-    seq: int
-    speaker: int
-    words: int
-    asks: bool
-
-
-class Speaker(NamedTuple):
-    """Somebody who has turns; `name` is empty where the source has none."""
-
-    n: int
-    role: str
-    name: str
+_ORDER_TIMES = f"""SELECT h.event, p.order_at FROM events e JOIN shown h ON h.uid = e.uid AND h.event = e.n
+    JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid WHERE e.n IN {_MANY}"""  # noqa: S608 - texts above
+_SAID_BETWEEN = """SELECT e.n FROM events e JOIN turns t ON t.event = e.n WHERE e.at >= ? AND e.at < ?
+    AND e.kind IN ('prompt', 'reply', 'summary', 'command', 'note') ORDER BY e.at DESC, e.uid LIMIT ?"""
+_OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
+_FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t JOIN lines l ON l.n = t.rowid {_OPEN}
+    t.fact_text MATCH ? AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
+_FACTS_ABOUT = f"""SELECT h.event, l.fact FROM lines l {_OPEN} (l.object = ? OR l.subject = ?) AND l.from_ms <= ?
+    AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY l.from_ms DESC, l.id LIMIT ?"""  # noqa: S608
 
 
 class SearchReads:
@@ -97,8 +87,20 @@ class SearchReads:
 
     def postings(self, stem: str) -> Counter[int]:
         """The turns that hold a word, and how often each does."""
-        rows = self._db.db.execute("SELECT doc FROM temp.said_places WHERE term = ?", (stem,)).fetchall()
-        return Counter([row[0] for row in rows])
+        return self._places("term = ?", (stem,))
+
+    def count_beginning(self, start: str) -> int:
+        """How many turns hold words that begin so, at most (a turn counts once for each such word)."""
+        row = self._db.one("SELECT sum(doc) FROM temp.said_words WHERE term >= ? AND term < ?", (start, _next(start)))
+        return int(row[0] or 0) if row else 0
+
+    def postings_beginning(self, start: str) -> Counter[int]:
+        """The turns that hold words that begin so, and how often."""
+        return self._places("term >= ? AND term < ?", (start, _next(start)))
+
+    def _places(self, where: str, args: tuple[str, ...]) -> Counter[int]:
+        rows = self._db.db.execute(f"SELECT doc FROM temp.said_places WHERE {where}", args).fetchall()  # noqa: S608 - texts above
+        return Counter([n for (n,) in rows if isinstance(n, int)])
 
     def newest(self, expression: str, cap: int) -> list[int]:
         """At most `cap` turns that match a full-text expression, those archived last first."""
@@ -130,13 +132,31 @@ class SearchReads:
 
     def said_between(self, since: str, until: str, cap: int) -> list[int]:
         """At most `cap` turns said within a range of time, the latest first."""
-        sql = """SELECT e.n FROM events e JOIN turns t ON t.event = e.n WHERE e.at >= ? AND e.at < ?
-            ORDER BY e.at DESC, e.uid LIMIT ?"""
-        return [row[0] for row in self._db.rows(sql, (since, until, cap))]
+        return [row[0] for row in self._db.rows(_SAID_BETWEEN, (since, until, cap))]
+
+    def order_times(self, events: Iterable[int]) -> dict[int, str]:
+        """When each event was said or done, in the order of its session."""
+        return dict(self._db.rows(_ORDER_TIMES, (_json(events),)))
+
+    # -- facts
+
+    def facts_with(self, expression: str, now_ms: int, cap: int) -> list[tuple[int, int, float]]:
+        """(event, fact, score) of at most `cap` open facts that match a full-text expression, best first."""
+        return [(r[0], r[1], r[2]) for r in self._db.rows(_FACTS_WITH, (expression, now_ms, now_ms, cap))]
+
+    def facts_about(self, entity: int, now_ms: int, cap: int) -> list[tuple[int, int]]:
+        """(event, fact) of at most `cap` open facts about an entity, the newest first."""
+        rows = self._db.rows(_FACTS_ABOUT, (entity, entity, now_ms, now_ms, cap))
+        return [(r[0], r[1]) for r in rows]
 
 
 def _json(values: Iterable[int]) -> str:
     return f"[{','.join(map(str, values))}]"
+
+
+def _next(start: str) -> str:
+    """The least text that comes after all that begin so."""
+    return start[:-1] + chr(ord(start[-1]) + 1)
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
@@ -145,6 +165,6 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
     for offset in range(8):
         byte = data[position + offset]
         value = value << 7 | byte & 0x7F
-        if byte < 0x80:  # noqa: PLR2004 - the top bit says that more follows
+        if byte < 0x80:
             return value, position + offset + 1
     return value << 8 | data[position + 8], position + 9

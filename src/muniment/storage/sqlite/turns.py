@@ -6,19 +6,11 @@ what a harness notes (work) are indexed as they are and have none.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from muniment.model.stored import Searchable
 from muniment.storage.sqlite.store import Database
 
-_INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, words, asks) VALUES (?, ?, ?, ?, ?, ?)"""
-
-
-class Searchable(NamedTuple):
-    """The words of an event as an index gets them. `speaker` is (role, name) of a turn, None for work."""
-
-    text: str
-    speaker: tuple[str, str] | None
-    asks: bool
+_INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, words, asks, wishes)
+    VALUES (?, ?, ?, ?, ?, ?, ?)"""
 
 
 class TurnTable:
@@ -38,7 +30,7 @@ class TurnTable:
             self._db.run("INSERT INTO work_text (rowid, text) VALUES (?, ?)", (event, words.text))
             return
         self._db.run("INSERT INTO said_text (rowid, text) VALUES (?, ?)", (event, words.text))
-        row = (event, session, seq, self._speaker(words.speaker), len(words.text.split()), words.asks)
+        row = (event, session, seq, self._speaker(words.speaker), len(words.text.split()), words.asks, words.wishes)
         self._db.run(_INSERT_TURN, row)
 
     def drop(self, event: int) -> None:

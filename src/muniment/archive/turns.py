@@ -1,0 +1,39 @@
+"""What of an event the text indexes get, and what search wants to know of a turn beside its words."""
+
+from __future__ import annotations
+
+import re
+
+from muniment.archive.text_index import TOOL_TEXT_CAP, indexed
+from muniment.model.event import Kind, Origin
+from muniment.model.stored import Prepared, Searchable
+
+SAID = frozenset({Kind.PROMPT.value, Kind.REPLY.value, Kind.SUMMARY.value, Kind.COMMAND.value, Kind.NOTE.value})
+"""The kinds that are somebody's turn, unless the harness wrote them."""
+_ASKS = 30
+"""Words of a turn that may be nothing but a question."""
+_REMARK = re.compile(r"\s*\[[^\[\]]{0,400}\]\s*$")
+"""A remark in brackets at the end, such as what was attached."""
+_WISHES = re.compile(
+    r"\b(?:always|never|from now on|in (?:the )?future|i(?:'d| would)? (?:much |strongly )?(?:prefer|rather|like to)|i favou?r"
+    r"|please (?:do not|don't|always|never|make sure)|make sure (?:to|you)|my preference)\b",
+    re.IGNORECASE,
+)
+
+
+def searchable(event: Prepared) -> Searchable:
+    """All of what people and agents say, with who says it; the head of what tools say."""
+    text = event.text
+    if event.kind not in SAID or event.origin == Origin.HARNESS:
+        return Searchable(indexed(text[:TOOL_TEXT_CAP]), None)
+    name = event.speaker or ""
+    wishes = event.role == "user" and _WISHES.search(text) is not None
+    return Searchable(indexed(f"{name}: {text}" if name else text), (event.role, name), _only_asks(text), wishes)
+
+
+def _only_asks(text: str) -> bool:
+    tail = text[-500:]
+    if "?" not in tail and "\uff1f" not in tail:
+        return False
+    said = _REMARK.sub("", text) if text.endswith("]") else text
+    return said.rstrip().endswith(("?", "\uff1f")) and len(said.split(None, _ASKS)) <= _ASKS

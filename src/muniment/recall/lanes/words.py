@@ -1,0 +1,143 @@
+"""The words of a question, looked up in the index of turns: the rarest first, within an allowance.
+
+A word weighs what it tells: the logarithm of how few turns hold it (inverse document frequency, Robertson and Sparck Jones,
+1976, in the form that is never negative). What one question may read is bounded, so that common words in a large store cost
+no more than rare ones: they are looked up only where rare ones stand, or in the newest turns.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from muniment.recall.lanes.contract import Question, Reach
+
+_LEAST, _MOST, _SHARE = 4_000, 50_000, 0.06
+_NEWEST = 1_000
+_SIDE_BY_SIDE_CAP = 1_000
+_LONE = 0.4
+"""What one character of a script without spaces weighs, beside the pairs of characters."""
+_HAN = re.compile("[\u3400-\u9fff]")
+_HAN_LIGHT = frozenset(
+    "的了是我你他她它们在有和就不也都很吗呢吧啊这那个一上下到说要会可以么什怎样着过给得为让呀哦哈嘿还真多好没去来对"
+)
+"""Characters that are nearly always grammar."""
+
+
+class Held(NamedTuple):
+    """A word (or two side by side), what it weighs, and the turns that hold it with how often."""
+
+    words: tuple[str, ...]
+    weight: float
+    events: Mapping[int, int]
+    is_pair: bool = False
+
+
+@dataclass(slots=True)
+class Looked:
+    """All that was found of a question's words."""
+
+    held: list[Held]
+    unknown: tuple[str, ...]
+    is_partial: bool = False
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How many postings may still be read for one question."""
+
+    left: int
+
+    @classmethod
+    def of(cls, turns: int) -> Allowance:
+        """A share of the turns, within bounds."""
+        return cls(min(max(_LEAST, int(turns * _SHARE)), _MOST))
+
+    def takes(self, count: int) -> bool:
+        """Take so many, if they are there."""
+        if count > self.left:
+            return False
+        self.left -= count
+        return True
+
+
+def lookup(question: Question, reach: Reach, turns: int, allowance: Allowance) -> Looked:
+    """What the store holds of each word, of lone characters, and of words side by side."""
+    groups = _groups(question, reach)
+    counted = [(words, stems, weight, sum(map(reach.count, stems))) for words, (stems, weight) in groups.items()]
+    looked = Looked([], tuple(words[0] for words, _, _, count in counted if not count))
+    rare: list[str] = []
+    for words, stems, weight, count in sorted((c for c in counted if c[3]), key=lambda c: c[3]):
+        if allowance.takes(count):
+            events = _merged([reach.postings(stem) for stem in stems])
+            rare.extend(stems)
+        else:
+            events, looked.is_partial = _beside(stems, rare, reach), True
+        looked.held.append(Held(words, weight * tells(turns, max(count, len(events))), events))
+    looked.held += _lone(question.words, reach, turns, allowance)
+    looked.held += _pairs(question, reach, turns, {s for _, stems, _, count in counted for s in stems if count})
+    return looked
+
+
+def tells(turns: int, count: int) -> float:
+    """What a word held by `count` of `turns` turns tells, in nats."""
+    return math.log(1 + (max(turns - count, 0) + 0.5) / (count + 0.5))
+
+
+def _groups(question: Question, reach: Reach) -> dict[tuple[str, ...], tuple[tuple[str, ...], float]]:
+    """The question's words as groups of stems, each group once."""
+    groups: dict[tuple[str, ...], tuple[tuple[str, ...], float]] = {}
+    seen: set[tuple[str, ...]] = set()
+    for forms, weight in question.terms:
+        stems = tuple(dict.fromkeys(stem for form in forms for stem in reach.stems(form)))
+        if stems and stems not in seen:
+            seen.add(stems)
+            groups[forms] = (stems, weight)
+    return groups
+
+
+def _merged(postings: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
+    if len(postings) == 1:
+        return postings[0]
+    merged: dict[int, int] = {}
+    for each in postings:
+        for event, count in each.items():
+            merged[event] = merged.get(event, 0) + count
+    return merged
+
+
+def _beside(stems: Sequence[str], rare: Sequence[str], reach: Reach) -> Mapping[int, int]:
+    """Where a common word stands together with a rare one, or else in the newest turns."""
+    near = f" AND ({_any(rare)})" if rare else ""
+    return dict.fromkeys(reach.newest(f"({_any(stems)}){near}", _NEWEST), 1)
+
+
+def _any(stems: Sequence[str]) -> str:
+    return " OR ".join(f'"{stem}"' for stem in stems)
+
+
+def _lone(words: str, reach: Reach, turns: int, allowance: Allowance) -> list[Held]:
+    """Characters of a script without spaces, one by one: two writers may put them together differently."""
+    held = []
+    for character in sorted(set(_HAN.findall(words)) - _HAN_LIGHT):
+        count = reach.count_beginning(character)
+        if count and allowance.takes(count):
+            events = reach.postings_beginning(character)
+            held.append(Held((character,), _LONE * tells(turns, len(events)), events))
+    return held
+
+
+def _pairs(question: Question, reach: Reach, turns: int, known: set[str]) -> list[Held]:
+    """Words that stand side by side in the question and in a turn."""
+    held = []
+    for first, second in question.pairs:
+        stems = (reach.stems(first)[:1], reach.stems(second)[:1])
+        if stems[0] == stems[1] or not (known.issuperset(stems[0]) and known.issuperset(stems[1])):
+            continue
+        near = f'NEAR("{stems[0][0]}" "{stems[1][0]}", 1)'
+        if events := reach.newest(near, _SIDE_BY_SIDE_CAP):
+            held.append(Held((first, second), tells(turns, len(events)), dict.fromkeys(events, 1), is_pair=True))
+    return held
