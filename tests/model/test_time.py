@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.errors import UsageError
-from muniment.model.time import canonical, from_ms, local, parse_instant, parse_range, parse_until, to_ms
+from muniment.model.expression import parse_instant, parse_range, parse_until
+from muniment.model.time import canonical, from_ms, local, to_ms
 
 NOW = "2026-06-17T10:30:00.000Z"  # a Wednesday
 FIRST, LAST = "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"

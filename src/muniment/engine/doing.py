@@ -10,8 +10,9 @@ from muniment.errors import UsageError
 from muniment.model.activity import Act, File, Span, Stretch, Timeline
 from muniment.model.event import Call, Kind, Result
 from muniment.model.event import Span as Place
+from muniment.model.expression import parse_range
 from muniment.model.fact import Archived
-from muniment.model.time import from_ms, parse_range, to_ms
+from muniment.model.time import from_ms, to_ms
 from muniment.storage.sqlite.activity import ActivityTable
 from muniment.storage.sqlite.whole import SqliteStore
 from muniment.views import timeline as view

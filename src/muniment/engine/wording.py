@@ -5,7 +5,7 @@ from __future__ import annotations
 from muniment.engine.core import Caller, Engine
 from muniment.errors import UsageError
 from muniment.model.event import AUTHORITY, Origin
-from muniment.model.time import parse_instant, parse_until
+from muniment.model.expression import parse_instant, parse_until
 
 _SOURCES = {
     **{o.value: o for o in Origin if o not in (Origin.TOOL, Origin.HARNESS)},

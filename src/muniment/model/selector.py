@@ -23,7 +23,7 @@ from datetime import tzinfo
 from typing import Final
 
 from muniment.errors import UsageError
-from muniment.model.time import Instant, from_ms, parse_instant, parse_until, to_ms
+from muniment.model.time import Instant, from_ms, to_ms
 
 TEXT: Final = "text"
 TIME_KEYS: Final = ("since", "until", "as-of", "known")
@@ -249,6 +249,8 @@ def _is_glob(text: str, key: str) -> bool:
 
 
 def _instant(term: Term, now: Instant, zone: tzinfo) -> Instant:
+    from muniment.model.expression import parse_instant, parse_until  # bounds alone need it
+
     try:
         if term.key == "since":
             return parse_instant(term.values[0].text, now, zone)
