@@ -110,7 +110,7 @@ def _parse(text: str, now: Instant, zone: tzinfo) -> Span:
     if _WHOLE_DATE.fullmatch(tidy):
         span = _read_dated(tidy, zone)
     else:
-        span = _read(tidy, Clock(to_ms(now), zone)) if len(tidy) <= _LONGEST else None
+        span = read(tidy, Clock(to_ms(now), zone)) if len(tidy) <= _LONGEST else None
     if span is None:
         raise _not_a_time(text)
     return span
@@ -119,7 +119,7 @@ def _parse(text: str, now: Instant, zone: tzinfo) -> Span:
 @lru_cache(maxsize=256)
 def _read_dated(text: str, zone: tzinfo) -> Span | None:
     """What begins with a whole date means the same whenever it is asked."""
-    return _read(text, Clock(0, zone))
+    return read(text, Clock(0, zone))
 
 
 def _not_a_time(text: str) -> UsageError:
@@ -127,16 +127,17 @@ def _not_a_time(text: str) -> UsageError:
     return UsageError(f"{shown!r} is not a time", hint='write it like "last tuesday 15:00" or "2026-03-05"')
 
 
-def _read(text: str, clock: Clock) -> Span | None:
+def read(text: str, clock: Clock) -> Span | None:
+    """The range that a tidy expression (lower case, single spaces) names as a whole, or None when it names none."""
     for reader in _READERS:
         if (span := reader(text, clock)) is not None:
             return span
     noise = _NOISE.match(text)
-    return _read(text[noise.end() :], clock) if noise else None
+    return read(text[noise.end() :], clock) if noise else None
 
 
 def _must_read(text: str, clock: Clock) -> Span:
-    span = _read(text, clock)
+    span = read(text, clock)
     if span is None:
         raise _not_a_time(text)
     return span
