@@ -99,12 +99,14 @@ def _stepped(words: Words, at: int) -> Found | None:
     if (counted := _count(words, at + 1)) is not None:
         return _back(words, word, counted)
     name, which, stop = words.low(at + 1), _STEPPED[STEP[word]], at + 2
-    if word == "past":
+    if word == "past" and name != "weekend":
         return _back(words, word, (1, at + 1, False)) if UNIT.get(name) not in {None, "s", "m"} else None
     if name in WEEKDAY and weekday_stands(which, words.token(at + 1), words.token(stop)):
         return words.expressed(stop, f"{which} {name[:3]}", "day")
     if name in MONTH and _this_month_stands(words, at):
         return words.expressed(stop, f"{which} {name[:3]}", "month")
+    if (feast := _feast(words, at + 1)) is not None:
+        return feast
     return _stepped_unit(words, stop, which, name)
 
 
@@ -182,6 +184,8 @@ def _ago(words: Words, at: int) -> Found | None:
     after = words.low(stop + 1)
     if unit is None or not words.is_loose(at, stop + 1):
         return None
+    if unit == "weekend" and after == "ago" and not is_vague:
+        return weekend(words, stop + 2, -count)
     count, unit = _in_calendar_units(count, unit)
     if after == "ago":
         return _moved_by(words, stop + 2, words.clock.now, -count, unit, is_vague)

@@ -13,6 +13,7 @@ from muniment.model.timereading import Found, Words
 from muniment.model.timewords import NTH, PART, PORTION, WEEKDAY
 
 _LONG: Final = frozenset({"week", "month", "quarter", "season", "year", "decade"})
+_PART_STEPS: Final = {"of": 0, "on": 0, "before": -1, "after": 1}
 _PERIODS: Final = {"day": (1, "day"), "week": (7, "week")}
 
 
@@ -96,14 +97,14 @@ def _weekday_from(day: int, weekday: int) -> int:
 
 
 def _part_of(words: Words, at: int) -> Found | None:
-    """`the morning of 8 May`."""
-    part = words.low(at)
-    if part not in PART or words.low(at + 1) not in {"of", "on"}:
+    """`the morning of 8 May`, `the night before 8 May`."""
+    part, step = words.low(at), _PART_STEPS.get(words.low(at + 1))
+    if part not in PART or step is None:
         return None
     anchor = nested(words, at + 2)
     if anchor is None or anchor.day is None:
         return None
-    found = part_of_day(words, anchor.stop, anchor.day, part)
+    found = part_of_day(words, anchor.stop, anchor.day + step, part)
     return found._replace(is_year_open=anchor.is_year_open)
 
 

@@ -121,7 +121,7 @@ _NOT_FRIDAYS: Final = frozenset({("black", "friday"), ("ruby", "tuesday"), ("ash
 
 def closes(token: Token) -> bool:
     """Can a time end before this token?"""
-    return token.low in _ENDS or token.low in _FUNCTION
+    return token.low in _ENDS or token.low in _FUNCTION or (token.low == "-" and not token.is_glued)
 
 
 def month_stands(cue: str, word: Token, after: Token) -> bool:
@@ -150,7 +150,7 @@ def weekday_stands(cue: str, word: Token, after: Token) -> bool:
 
 def season_stands(cue: str, after: Token) -> bool:
     """Is a season's name the season? `spring` and `fall` are also other things."""
-    return cue in {"in", "during", "since", "last", "this", "next", "over", "of", "previous", "until", "every"} and (
+    return cue in {"in", "during", "since", "for", "last", "this", "next", "over", "of", "until", "every"} and (
         closes(after) or after.is_capital
     )
 
