@@ -33,7 +33,7 @@ _SAID_BETWEEN = """SELECT e.n FROM events e JOIN turns t ON t.event = e.n WHERE 
 _OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
 _FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t JOIN lines l ON l.n = t.rowid {_OPEN}
     t.fact_text MATCH ? AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
-_FACTS_ABOUT = f"""SELECT h.event, l.fact FROM lines l {_OPEN} (l.object = ? OR l.subject = ?) AND l.from_ms <= ?
+_FACTS_ABOUT = f"""SELECT h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.from_ms <= ?
     AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY l.from_ms DESC, l.id LIMIT ?"""  # noqa: S608
 
 
@@ -46,6 +46,7 @@ class SearchReads:
         self._tokenizer: apsw.FTS5Tokenizer | None = None
         self._counts: dict[str, int] = {}
         self._version: tuple[int, int] | None = None
+        self._now = 0
 
     # -- words
 
@@ -56,8 +57,9 @@ class SearchReads:
             self._tokenizer = self._db.db.fts5_tokenizer(_TOKENIZER[0], list(_TOKENIZER[1]))
             self._prepared = self._db.db
 
-    def begin(self) -> None:
-        """Call first within the snapshot: what is known of words holds until somebody writes."""
+    def begin(self, now_ms: int) -> None:
+        """Call first within the snapshot: what is known of words holds until somebody writes. Facts are open at `now_ms`."""
+        self._now = now_ms
         version = self._db.version()
         if version != self._version:
             self._counts.clear()
@@ -140,14 +142,19 @@ class SearchReads:
 
     # -- facts
 
-    def facts_with(self, expression: str, now_ms: int, cap: int) -> list[tuple[int, int, float]]:
+    def facts_with(self, expression: str, cap: int) -> list[tuple[int, int, float]]:
         """(event, fact, score) of at most `cap` open facts that match a full-text expression, best first."""
-        return [(r[0], r[1], r[2]) for r in self._db.rows(_FACTS_WITH, (expression, now_ms, now_ms, cap))]
+        rows = self._db.rows(_FACTS_WITH, (expression, self._now, self._now, cap))
+        return [(r[0], r[1], r[2]) for r in rows]
 
-    def facts_about(self, entity: int, now_ms: int, cap: int) -> list[tuple[int, int]]:
-        """(event, fact) of at most `cap` open facts about an entity, the newest first."""
-        rows = self._db.rows(_FACTS_ABOUT, (entity, entity, now_ms, now_ms, cap))
-        return [(r[0], r[1]) for r in rows]
+    def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:
+        """(event, fact) of at most `cap` open facts about the entity of that name, the newest first."""
+        found: list[tuple[int, int]] = []
+        for (n,) in self._db.rows("SELECT n FROM entities WHERE key = ? ORDER BY kind LIMIT 8", (name,)):
+            for column in ("object", "subject"):
+                rows = self._db.rows(_FACTS_ABOUT.format(column), (n, self._now, self._now, cap))
+                found += [(r[0], r[1]) for r in rows]
+        return found[:cap]
 
 
 def _json(values: Iterable[int]) -> str:

@@ -12,6 +12,7 @@ from muniment.storage.sqlite import schema
 from muniment.storage.sqlite.events import EventTable
 from muniment.storage.sqlite.facts import FactTable
 from muniment.storage.sqlite.lookup import Lookup
+from muniment.storage.sqlite.search import SearchReads
 from muniment.storage.sqlite.sources import SourceTable
 from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Row, Unpack
 from muniment.storage.sqlite.transfer import TransferTable
@@ -41,6 +42,7 @@ class SqliteStore:
     def __init__(self, db: Database, pack: Pack, unpack: Unpack, decode_parts: DecodeParts) -> None:
         self.db = db
         self.turns = TurnTable(db)
+        self.search = SearchReads(db)
         self.events = EventTable(db, self.turns, pack, unpack)
         self.facts = FactTable(db)
         self.walks = Walks(db)

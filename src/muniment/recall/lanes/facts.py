@@ -1,0 +1,24 @@
+"""The lane of facts: what is still true, by its words. A fact that is no longer open is not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from muniment.recall.lanes.contract import Question, Ranked, Reach, Scores
+
+_CAP = 60
+
+
+class FactLane:
+    """Events whose open facts hold the question's words."""
+
+    name = "facts"
+
+    def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:  # noqa: ARG002 - it finds by itself
+        """The best fact of each event, with its score as the full-text engine gives it (BM25)."""
+        expression = reach.rarest_facts([form for term in question.terms for form in term.forms], _CAP)
+        scores, facts = Scores(), dict[int, int]()
+        for event, fact, score in reach.facts_with(expression, _CAP) if expression else ():
+            if score > scores.get(event, 0.0):
+                scores[event], facts[event] = score, fact
+        return Ranked(scores, facts=facts)
