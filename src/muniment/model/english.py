@@ -28,8 +28,7 @@ STOP: Final = (
         and or but if then else so than because while whereas although though since unless whether both either each
         any some all every such same other another much many more most few less least own only just even also too very
         quite rather really ever again still yet already almost perhaps maybe
-        please tell show give let get got gets make makes made know known say says said
-        s t d ll m re ve don didn doesn isn wasn aren weren hasn haven hadn won wouldn couldn shouldn ain""".split()
+        please tell show give let get got gets make makes made know known say says said""".split()
     )
 )
 """Words that carry no topic of their own."""
