@@ -10,7 +10,7 @@ import pytest
 from tests.recipes.support import Runs, Says, read_in, transcript
 from tests.support import archive, ran, said, state
 
-from muniment.archive.text_index import contains
+from muniment.model.text_index import contains
 from muniment.engine import history, receipts, stating, upkeep, viewing
 from muniment.engine.asking import query
 from muniment.errors import MunimentError, NothingChangedError

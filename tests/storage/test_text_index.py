@@ -8,7 +8,7 @@ import string
 import pytest
 from tests.support import state
 
-from muniment.archive.text_index import contains, indexed, phrase
+from muniment.model.text_index import contains, indexed, phrase
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.model.selector import Selector, Term, Value, parse

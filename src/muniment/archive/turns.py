@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from muniment.archive.text_index import TOOL_TEXT_CAP, indexed
 from muniment.model.event import Kind, Origin
 from muniment.model.stored import Prepared, Searchable
+from muniment.model.text_index import TOOL_TEXT_CAP, indexed
 
 SAID = frozenset({Kind.PROMPT.value, Kind.REPLY.value, Kind.SUMMARY.value, Kind.COMMAND.value, Kind.NOTE.value})
 """The kinds that are somebody's turn, unless the harness wrote them."""

@@ -7,7 +7,6 @@ from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from muniment.archive.text_index import phrase
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position, decode
 from muniment.engine.truth import Freshness
@@ -16,6 +15,7 @@ from muniment.model import rank
 from muniment.model import selector as selectors
 from muniment.model.entity import path_key
 from muniment.model.stored import Hit
+from muniment.model.text_index import phrase
 from muniment.model.time import to_ms
 from muniment.recall import hydrate
 from muniment.recall.answer import Answer

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from muniment.archive.text_index import contains
 from muniment.engine.asking import checked, finish, naming
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position
@@ -22,6 +21,7 @@ from muniment.gate.admission import claim_id
 from muniment.model import rank
 from muniment.model.selector import TIME_KEYS, Selector, Term, Value, times
 from muniment.model.stored import Hit, StoredFact
+from muniment.model.text_index import contains
 from muniment.model.time import local, to_ms
 from muniment.recall import hydrate
 from muniment.recall.answer import Answer

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from muniment.archive.text_index import indexed
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import claim_id
 from muniment.model.event import Origin
@@ -14,6 +13,7 @@ from muniment.model.fact import Action
 from muniment.model.rank import MICRO, time_key
 from muniment.model.settle import Interval, Ruling, Settled, Statement, is_ended, is_retracted, is_suspect, settle
 from muniment.model.stored import FactRow, Line, StoredFact
+from muniment.model.text_index import indexed
 from muniment.model.time import to_ms
 from muniment.model.vocabulary import OPPOSITE, VOCABULARY
 from muniment.storage.sqlite.whole import SqliteStore

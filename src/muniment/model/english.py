@@ -33,6 +33,31 @@ STOP: Final = (
 )
 """Words that carry no topic of their own."""
 
+FUNCTION: Final = (
+    ASKING
+    | (AUXILIARY - {"may", "might", "shall", "must", "ought", "done"})
+    | frozenset(
+        """a an the and or but nor if than because while until as so too very such just only own same once again further
+        then there here this that these those it its itself i me my mine myself we us our ours ourselves you your yours
+        yourself yourselves he him his himself she her hers herself they them their theirs themselves some any few all
+        both each other more most no not
+        about above after against at before below between by down during for from in into of off on out over through to
+        under up with s t d ll m re ve don doesn didn isn wasn aren weren won couldn shouldn wouldn""".split()
+    )
+)
+"""Words of grammar alone, and what is left of them where an apostrophe parts them: search does not look for them."""
+
+LIGHT: Final = frozenset(
+    """absolutely actually ago always amazing awesome better best bit certainly come comes coming came definitely even ever
+    fantastic feel feels feeling felt get gets getting glad go goes going gone went good great guess guessing haha hello hey
+    hi hope hoping hoped let lets like likes liked look looks looked looking lot make makes making many much need needs
+    needed never nice oh ok okay perhaps please pretty quite really remember remembered right say says saying said see seems
+    something anything everything thing things sometimes sorry sound sounds sounded still super sure take takes taking took
+    tell tells telling thank thanks think thinks thinking thought today totally try tries tried trying want wanted wants
+    wanting way well wonderful wow yeah yep yes yet know knew knows maybe one""".split()
+)
+"""Words that keep talk going: they are everywhere, and tell a little."""
+
 OPENERS: Final = (
     STOP
     | NEGATION

@@ -1,4 +1,4 @@
-"""Words that change inside: which forms of an irregular English word belong together.
+"""Words of one meaning: which forms of an irregular English word belong together, and which short name with which long one.
 
 Regular endings are the index's business (its stemmer joins `walk` and `walked`); here are the ones that no ending shows.
 Forms that are more often another word (`felt` the cloth, `saw` the tool) stay where the verb is the commoner reading.
@@ -50,6 +50,13 @@ _DEGREES: Final = """
     good better best; bad worse worst; far further furthest farther farthest; little less least; many more most
     old elder eldest
 """
+_SHORTER: Final = """
+    mom mum mother; dad father; grandma grandmother; grandpa grandfather; photo photograph; tv television; bike bicycle
+    phone telephone; fridge refrigerator; exam examination; lab laboratory; gym gymnasium; flu influenza
+    repo repository; config configuration; db database; docs documentation; app application; env environment
+    auth authentication; k8s kubernetes; postgres postgresql; js javascript; admin administrator; prod production
+"""
+"""Names with a shorter one that means just the same."""
 
 
 def forms(word: str) -> tuple[str, ...]:
@@ -69,5 +76,5 @@ def _table() -> dict[str, tuple[str, ...]]:
 
 
 def _groups() -> list[list[str]]:
-    lines = f"{_VERBS}\n{_NOUNS}\n{_DEGREES}".replace(";", "\n").splitlines()
+    lines = f"{_VERBS}\n{_NOUNS}\n{_DEGREES}\n{_SHORTER}".replace(";", "\n").splitlines()
     return [line.split() for line in lines if line.strip()]

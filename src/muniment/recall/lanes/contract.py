@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from muniment.model.stored import Speaker, Turn
 
@@ -74,6 +74,10 @@ class Reach(Protocol):
 
     def newest(self, expression: str, cap: int) -> list[int]:
         """At most `cap` turns that match a full-text expression, those archived last first."""
+        ...
+
+    def rarest(self, index: Literal["work", "fact"], text: str, most: int) -> str | None:
+        """A full-text expression of the rarest words of a text that stand in an index at all; None if none does."""
         ...
 
     def work(self, expression: str, cap: int) -> list[tuple[int, float]]:

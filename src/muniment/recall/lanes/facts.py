@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from muniment.recall.lanes.contract import Question, Ranked, Reach, Scores
 
 _CAP = 60
+_WORDS = 12
+"""Words that are looked for, the rarest of the question and their forms."""
 
 
 class FactLane:
@@ -16,7 +18,8 @@ class FactLane:
 
     def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:  # noqa: ARG002 - it finds by itself
         """The best fact of each event, with its score as the full-text engine gives it (BM25)."""
-        expression = reach.rarest_facts([form for term in question.terms for form in term.forms], _CAP)
+        words = " ".join(form for term in question.terms for form in term.forms)
+        expression = reach.rarest("fact", words, _WORDS)
         scores, facts = Scores(), dict[int, int]()
         for event, fact, score in reach.facts_with(expression, _CAP) if expression else ():
             if score > scores.get(event, 0.0):

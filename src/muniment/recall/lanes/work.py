@@ -18,5 +18,5 @@ class WorkLane:
 
     def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:  # noqa: ARG002 - it finds by itself
         """The best of them with their score, as the full-text engine gives it (BM25)."""
-        expression = reach.rarest_work([form for term in question.terms for form in term.forms[:1]], _WORDS)
+        expression = reach.rarest("work", " ".join(term.forms[0] for term in question.terms), _WORDS)
         return Ranked(dict(reach.work(expression, _CAP))) if expression else Ranked()

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Literal
 
 import apsw
 
 from muniment.model.stored import Speaker, Turn
+from muniment.model.text_index import indexed
 from muniment.storage.sqlite.store import Database
 
-_TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
+_PLAIN = ["unicode61", "remove_diacritics", "2"]
 _VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5vocab(main, 'said_text', 'row');
-    CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_places USING fts5vocab(main, 'said_text', 'instance')"""
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_places USING fts5vocab(main, 'said_text', 'instance');
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.work_words USING fts5vocab(main, 'work_text', 'row');
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.fact_words USING fts5vocab(main, 'fact_text', 'row')"""
+_MOST_ROWS = 3_000
+"""Rows that a question to the plain indexes may match before its common words are left out."""
 _TURN = "SELECT event, session, seq, speaker, words, asks, wishes FROM turns"
 _MANY = "(SELECT value FROM json_each(?))"
 _AROUND = """SELECT a.event, b.event, b.session, b.seq, b.speaker, b.words, b.asks, b.wishes
@@ -43,8 +49,9 @@ class SearchReads:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._prepared: apsw.Connection | None = None
-        self._tokenizer: apsw.FTS5Tokenizer | None = None
-        self._counts: dict[str, int] = {}
+        self._stemmer: apsw.FTS5Tokenizer | None = None
+        self._splitter: apsw.FTS5Tokenizer | None = None
+        self._counts: dict[tuple[str, str], int] = {}
         self._version: tuple[int, int] | None = None
         self._now = 0
 
@@ -54,7 +61,8 @@ class SearchReads:
         """Call before a search begins its snapshot: what rolls back would take the views of the index with it."""
         if self._prepared is not self._db.db:
             self._db.db.execute(_VOCABULARIES)
-            self._tokenizer = self._db.db.fts5_tokenizer(_TOKENIZER[0], list(_TOKENIZER[1]))
+            self._stemmer = self._db.db.fts5_tokenizer("porter", _PLAIN)
+            self._splitter = self._db.db.fts5_tokenizer(_PLAIN[0], _PLAIN[1:])
             self._prepared = self._db.db
 
     def begin(self, now_ms: int) -> None:
@@ -67,11 +75,7 @@ class SearchReads:
 
     def stems(self, text: str) -> list[str]:
         """The words of a text as the index of turns holds them, in order."""
-        if self._tokenizer is None:
-            raise RuntimeError("prepare() was not called")
-        data = text.encode("utf-8", "replace")
-        found = self._tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False)
-        return [str(token) for token in found]
+        return _tokens(self._stemmer, text)
 
     def extent(self) -> tuple[int, float]:
         """How many turns there are, and how many words one has on average."""
@@ -82,10 +86,25 @@ class SearchReads:
 
     def count(self, stem: str) -> int:
         """How many turns hold a word."""
-        if stem not in self._counts:
-            row = self._db.one("SELECT doc FROM temp.said_words WHERE term = ?", (stem,))
-            self._counts[stem] = int(row[0]) if row else 0
-        return self._counts[stem]
+        return self._count("said_words", stem)
+
+    def _count(self, vocabulary: str, word: str) -> int:
+        key = (vocabulary, word)
+        if key not in self._counts:
+            row = self._db.one(f"SELECT doc FROM temp.{vocabulary} WHERE term = ?", (word,))  # noqa: S608 - names above
+            self._counts[key] = int(row[0]) if row else 0
+        return self._counts[key]
+
+    def rarest(self, index: Literal["work", "fact"], text: str, most: int) -> str | None:
+        """A full-text expression of the rarest words of a text that stand in an index at all; None if none does."""
+        counted = sorted((self._count(f"{index}_words", w), w) for w in dict.fromkeys(_tokens(self._splitter, text)))
+        chosen: list[str] = []
+        rows = 0
+        for count, word in counted:
+            rows += count
+            if count and len(chosen) < most and (rows <= _MOST_ROWS or not chosen):
+                chosen.append(f'"{word}"')
+        return " OR ".join(chosen) or None
 
     def postings(self, stem: str) -> Counter[int]:
         """The turns that hold a word, and how often each does."""
@@ -155,6 +174,14 @@ class SearchReads:
                 rows = self._db.rows(_FACTS_ABOUT.format(column), (n, self._now, self._now, cap))
                 found += [(r[0], r[1]) for r in rows]
         return found[:cap]
+
+
+def _tokens(tokenizer: apsw.FTS5Tokenizer | None, text: str) -> list[str]:
+    if tokenizer is None:
+        raise RuntimeError("prepare() was not called")
+    data = indexed(text).encode("utf-8", "replace")
+    found = tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False)
+    return [str(token) for token in found]
 
 
 def _json(values: Iterable[int]) -> str:

@@ -1,0 +1,85 @@
+"""From a question to one ranking: each part through every lane, fused; then the parts together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import tzinfo
+
+from muniment.recall import fusion
+from muniment.recall.fusion import WEIGHTS, Candidate, Method
+from muniment.recall.lanes.contract import Lane, Question, Ranked, Reach
+from muniment.recall.lanes.registry import LANES
+from muniment.recall.planning import Asked, read_question
+from muniment.recall.reading import questions
+
+_SPREAD_OVER = 50
+_SPREAD_WITHIN = 3
+_SPREAD = 0.9
+"""A question for several things: a turn this near to one that is already chosen is worth this share of itself."""
+
+
+@dataclass(slots=True)
+class Ranking:
+    """Candidates best first, and how they came about."""
+
+    asked: Asked
+    parts: Sequence[Question]
+    candidates: list[Candidate]
+    unknown: tuple[str, ...] = ()
+    is_partial: bool = False
+    facts: dict[int, int] = field(default_factory=dict)
+    """The fact that made a lane find an event."""
+
+
+def rank(
+    words: str, now: str, zone: tzinfo, reach: Reach, *, lanes: Sequence[Lane] = LANES, method: Method = "weighted",
+    weights: Mapping[str, float] = WEIGHTS,
+) -> Ranking:  # fmt: skip
+    """Rank everything that the question's words, names and times lead to."""
+    asked = read_question(words)
+    parts = questions(asked, now, zone)
+    made = Ranking(asked, parts, [])
+    rankings = [_of_part(part, reach, lanes, method, weights, made) for part in parts]
+    made.candidates = rankings[0] if len(rankings) == 1 else fusion.together(rankings, _by_number)
+    if parts[0].wants_many:
+        made.candidates = _spread(made.candidates, reach)
+    return made
+
+
+def _of_part(
+    part: Question, reach: Reach, lanes: Sequence[Lane], method: Method, weights: Mapping[str, float], made: Ranking
+) -> list[Candidate]:
+    found: dict[str, Ranked] = {}
+    for lane in lanes:
+        known = dict.fromkeys(event for each in found.values() for event in each.scores)
+        found[lane.name] = lane.rank(part, reach, known)
+    for each in found.values():
+        made.is_partial |= each.is_partial
+        for event, fact in each.facts.items():
+            made.facts.setdefault(event, fact)
+    if part is made.parts[0]:
+        made.unknown = tuple(word for each in found.values() for word in each.unknown)
+    return fusion.fuse({name: each.scores for name, each in found.items() if each.scores}, _by_number, method, weights)
+
+
+def _by_number(event: int) -> int:
+    """Events that score the same come as they were archived."""
+    return event
+
+
+def _spread(candidates: list[Candidate], reach: Reach) -> list[Candidate]:
+    """The best first, each time lowering what stands close to it: several things stand in several places."""
+    head, tail = candidates[:_SPREAD_OVER], candidates[_SPREAD_OVER:]
+    turns = reach.turns(c.event for c in head)
+    order: list[Candidate] = []
+    while head:
+        best = max(head, key=lambda c: (c.score, -c.event))
+        head.remove(best)
+        order.append(best)
+        place = turns.get(best.event)
+        for each in head:
+            other = turns.get(each.event)
+            if place and other and place.session == other.session and abs(place.seq - other.seq) <= _SPREAD_WITHIN:
+                each.score *= _SPREAD
+    return order + tail

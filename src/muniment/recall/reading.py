@@ -1,0 +1,62 @@
+"""From what was asked to what lanes look for: its words with their forms, words side by side, names, times."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from datetime import tzinfo
+
+from muniment.model.english import FUNCTION, LIGHT
+from muniment.model.inflection import forms
+from muniment.model.named import named
+from muniment.model.text_index import indexed
+from muniment.model.when import phrases
+from muniment.recall.lanes.contract import Question, Range, Term
+from muniment.recall.planning import Asked
+from muniment.recall.shapes import Shape
+
+MOST_WORDS = 256
+"""Words of one question that are looked for; a longer text is asked by the words it begins with."""
+_LIGHT = 0.3
+_WORD = re.compile(r"[^\W_]+")
+_NEAR = 2
+"""Words that stand at most so far apart in the question count as side by side."""
+_MANY = frozenset({Shape.LIST, Shape.HOW_MANY})
+
+
+def questions(asked: Asked, now: str, zone: tzinfo) -> list[Question]:
+    """The whole question first, then its parts, if it has several."""
+    parts = asked.parts if len(asked.parts) > 1 else ()
+    return [_question(text, asked, now, zone) for text in (asked.text, *parts)]
+
+
+def _question(text: str, asked: Asked, now: str, zone: tzinfo) -> Question:
+    spoken = _spoken(text)
+    content = [(place, word) for place, word in enumerate(spoken) if word not in FUNCTION] or list(enumerate(spoken))
+    content = content[:MOST_WORDS]
+    ranges = tuple(Range(p.since, p.until, p.is_year_open) for p in phrases(text, now, zone))
+    return Question(
+        text, _terms(word for _, word in content), _pairs(content), asked.is_first_person, asked.shape in _MANY,
+        tuple(dict.fromkeys(n.text for n in named(text))), ranges, str(asked.shape),
+    )  # fmt: skip
+
+
+def _spoken(text: str) -> list[str]:
+    return _WORD.findall(indexed(text).lower())
+
+
+def _terms(words: Iterable[str]) -> tuple[Term, ...]:
+    """Each word once, with the forms that count as the same; words that only keep talk going weigh less."""
+    found: dict[tuple[str, ...], float] = {}
+    for word in words:
+        group = tuple(sorted(forms(word))) if word.isascii() else (word,)
+        found[group] = max(found.get(group, 0.0), _LIGHT if word in LIGHT else 1.0)
+    if all(weight < 1 for weight in found.values()):
+        found = dict.fromkeys(found, 1.0)
+    return tuple(Term(group, weight) for group, weight in found.items())
+
+
+def _pairs(content: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
+    near = ((a, b) for (i, a), (j, b) in itertools.pairwise(content) if j - i <= _NEAR and a != b)
+    return tuple(dict.fromkeys(near))
