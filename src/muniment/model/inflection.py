@@ -12,7 +12,7 @@ from typing import Final
 _VERBS: Final = """
     be am is are was were been being
     arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun; bend bent
-    bet bets; bind bound; bite bit bitten; bleed bled; blow blew blown; break broke broken; breed bred; bring brought
+    bind bound; bite bit bitten; bleed bled; blow blew blown; break broke broken; breed bred; bring brought
     build built; burn burnt; buy bought; catch caught; choose chose chosen; cling clung; come came; creep crept
     deal dealt; dig dug; do did done does; draw drew drawn; dream dreamt; drink drank drunk; drive drove driven
     eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought; find found; flee fled; fly flew flown
@@ -36,15 +36,15 @@ _VERBS: Final = """
 _NOUNS: Final = """
     man men; woman women; child children; person people; foot feet; tooth teeth; goose geese; mouse mice; louse lice
     ox oxen; wife wives; life lives; knife knives; leaf leaves; half halves; shelf shelves; self selves; thief thieves
-    loaf loaves; wolf wolves; calf calves; scarf scarves; hoof hooves; elf elves; die dice; penny pence
+    loaf loaves; wolf wolves; calf calves; scarf scarves; hoof hooves; elf elves; penny pence
     analysis analyses; axis axes; basis bases; crisis crises; diagnosis diagnoses; hypothesis hypotheses
     parenthesis parentheses; synthesis syntheses; thesis theses; oasis oases; criterion criteria
-    phenomenon phenomena; datum data; medium media; bacterium bacteria; curriculum curricula; schema schemata
+    phenomenon phenomena; datum data; medium media; bacterium bacteria; curriculum curricula
+    schema schemas schemata
     index indices indexes; vertex vertices; matrix matrices; appendix appendices; vortex vortices
     radius radii; stimulus stimuli; alumnus alumni; cactus cacti; fungus fungi; nucleus nuclei; syllabus syllabi
     corpus corpora; genus genera; formula formulae; larva larvae; alga algae; vertebra vertebrae
-    salesman salesmen; fireman firemen; policeman policemen; grandchild grandchildren; schema schemas schemata
-    quiz quizzes; bus buses
+    salesman salesmen; fireman firemen; policeman policemen; grandchild grandchildren; quiz quizzes
 """
 _DEGREES: Final = """
     good better best; bad worse worst; far further furthest farther farthest; little less least; many more most

@@ -215,8 +215,9 @@ def _is_dotted_name(word: str) -> bool:
 
 
 def _is_camel(word: str) -> bool:
-    humps = sum(one.islower() and other.isupper() for one, other in pairwise(word))
-    return humps > 0 and not word.startswith(("Mc", "Mac", "O'"))
+    if word.islower() or word[1:].islower() or word.startswith(("Mc", "Mac", "O'")):
+        return False
+    return any(one.islower() and other.isupper() for one, other in pairwise(word))
 
 
 def _mixes_digits(word: str) -> bool:

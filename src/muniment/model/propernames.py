@@ -52,7 +52,7 @@ def _words(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[_Word]:
         end, last = stop, match[0]
         if at < len(spans) and spans[at][0] < stop:
             continue
-        bare = re.sub(r"['’]s$", "", match[0])
+        bare = match[0].removesuffix("'s").removesuffix("’s")
         yield _Word(bare, start, start + len(bare), opens)
 
 

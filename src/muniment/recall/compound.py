@@ -21,11 +21,15 @@ MOST_PARTS: Final = 6
 
 _ASKING: Final = "|".join(sorted(ASKING))
 _AUXILIARY: Final = "|".join(sorted(AUXILIARY - {"may", "might", "doing", "done", "having", "being", "been", "be"}))
+_SUBJECT: Final = (
+    "i|you|he|she|it|we|they|the|an?|this|that|these|those|my|our|his|her|its|their|your|there|any|all|(?-i:[A-Z])[^ ]*"
+)
+"""What stands after an auxiliary where it asks: `and did the build pass`, not `and is planning`."""
 _SENTENCE: Final = re.compile(r"(?<=[?!;])\s+|(?<=[^\W\d_]{3}[.])\s+(?=[A-Z])|\n+")
 _TITLE: Final = re.compile(r"\b(?:Mrs|Prof|etc|Jr|Sr|Inc|Ltd|vs)\.$")
 _NEXT: Final = re.compile(
     rf",? (?:and|or|but|then|and then|and also|as well as),? (?=(?:also )?(?:(?:in|on|at|to|by|with|for|since|from) )?"
-    rf"(?:{_ASKING})\b \S|(?:{_AUXILIARY}) \S+ \S)",
+    rf"(?:{_ASKING})\b \S|(?:{_AUXILIARY}) (?:{_SUBJECT}) \S)",
     re.IGNORECASE,
 )
 _TWICE: Final = re.compile(rf"({_ASKING})(?:, ({_ASKING}))?,? (?:and|or) ({_ASKING}) (.+)", re.IGNORECASE)
@@ -41,21 +45,28 @@ _COMMON: Final = re.compile(r"\b(?:both|in common|each|share|shared|alike)\b", r
 _CUTS: Final = frozenset(
     "for in on at by with of about as when while regarding concerning during since to from".split()
 )
+_ON_FORM: Final = frozenset("answer be format include keep limit mention only please reply respond use".split())
+"""What a sentence about the form of an answer begins with."""
 _LONGEST_NAME: Final = 4
 
 
 def parts_of(text: str) -> tuple[str, ...]:
-    """The questions that a text is made of, in order, each once; the text alone when it is not compound."""
-    found = [part for sentence in _sentences(text) for part in _of_sentence(sentence)]
-    return tuple(dict.fromkeys(found)) if found else ()
+    """The questions that a text is made of, in order, each once; none when it says nothing."""
+    return tuple(dict.fromkeys(part for sentence in asked_sentences(text) for part in _of_sentence(sentence)))
 
 
-def _sentences(text: str) -> list[str]:
+def asked_sentences(text: str) -> list[str]:
+    """The sentences of a question that say what is asked; not those that only say how to answer."""
     pieces = [" ".join(piece.split()) for piece in _joined_titles(_SENTENCE.split(text))]
-    pieces = [piece for piece in pieces if _has_content(piece)]
+    asks_at = next((at for at, piece in enumerate(pieces) if piece.endswith("?")), len(pieces))
+    pieces = [p for at, p in enumerate(pieces) if _has_content(p) and not (at > asks_at and _is_on_form(p))]
     if len(pieces) > MOST_PARTS:
         pieces = [piece for piece in pieces if piece.endswith("?")][:MOST_PARTS] or [" ".join(text.split())]
     return pieces
+
+
+def _is_on_form(sentence: str) -> bool:
+    return not sentence.endswith("?") and sentence.split(" ", 1)[0].lower().rstrip(",") in _ON_FORM
 
 
 def _joined_titles(pieces: list[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from muniment.model.english import NEGATION, STOP
-from muniment.recall.compound import parts_of
+from muniment.recall.compound import asked_sentences, parts_of
 from muniment.recall.shapes import CURRENT, PAST, Shape, shape_of
 
 _FIRST_PERSON = frozenset("i me my mine myself we us our ours ourselves".split())
@@ -37,12 +37,13 @@ def read_question(words: str) -> Asked:
     text = _tidy(words)
     low = text.lower()
     spoken = _WORD.findall(low)
-    parts = parts_of(words.replace("’", "'")) or (text,)
+    lines = words.replace("’", "'")  # line ends part sentences
+    parts = parts_of(lines) or (text,)
     return Asked(
         text=text,
         shape=shape_of(_asking(parts, text).lower()),
         parts=parts,
-        terms=content_terms(text),
+        terms=content_terms(" ".join(asked_sentences(lines)) or text),
         is_first_person=any(word.partition("'")[0] in _FIRST_PERSON for word in spoken),
         is_past=PAST.search(low) is not None,
         is_current=CURRENT.search(low) is not None,

@@ -38,11 +38,17 @@ def _opens(*phrases: str) -> re.Pattern[str]:
     return re.compile(r"(?:" + "|".join(phrases) + r")\b")
 
 
+_ORDERS: Final = frozenset(
+    """compare count describe explain find give list name recall recommend remind search show suggest summarise summarize
+    tell walk""".split()
+)
+"""Verbs that ask without an asking word."""
 _POLITE: Final = re.compile(
     r"(?:(?:and|but|so|ok|okay|well|also|then|hey|hi|please|now|yes|no|oh|um|quick question|just)[,:]? )"
     r"|(?:(?:can|could|would|will) you (?:please |quickly |also )?(?:tell|remind|show|give|find|explain to) (?:me|us) )"
     r"|(?:(?:do|did|can) (?:you|we) (?:happen to )?(?:know|remember|recall) (?=(?:what|when|where|who|which|why|how|if)\b))"
     r"|(?:(?:please )?(?:tell|remind|show) (?:me|us) (?:again )?(?=(?:what|when|where|who|which|why|how|if)\b))"
+    rf"|(?:(?:can|could|would|will) you (?:please |also )?(?=(?:{'|'.join(sorted(_ORDERS))})\b))"
     r"|(?:i (?:want|need|would like|'d like) to know )|(?:i(?:'m| am) (?:wondering|curious) |i wonder )"
 )
 """What people say before they ask."""
@@ -51,7 +57,8 @@ _BEFORE: Final = "(?:use|used|have|had|run|ran|choose|chose|call|called|work|liv
 
 PAST: Final = _any(
     "used to", "previous(?:ly)?", "original(?:ly)?", "former(?:ly)?", "initial(?:ly)?", "earlier", "back then", "at first",
-    "in the past", "no longer", "any ?more", "before (?:that|this|we|i|the|switching|moving)", "until recently", "once had", _BEFORE,
+    "in the past", "no longer", "any ?more", "before (?:that|this|we|i|the|switching|moving)", "until recently", "once had",
+    _BEFORE,
 )  # fmt: skip
 CURRENT: Final = _any(
     "now", "nowadays", "current(?:ly)?", "latest", "newest", "most recent(?:ly)?", "still", "today", "these days",
@@ -59,24 +66,32 @@ CURRENT: Final = _any(
 )  # fmt: skip
 _HISTORY: Final = _any(
     "history", "timeline", "evol(?:ve|ved|ution)", "over time", "chronolog[a-z]+", "progress(?:ed|ion)", "sequence of",
-    "over the (?:years|months|weeks)", "(?:what|which) order", "from the (?:start|beginning)", "all the (?:times|changes)",
+    "over the (?:years|months|weeks)", "(?:what|which) order", "order in which",
+    "from the (?:start|beginning)", "all the (?:times|changes)",
     "used to", "before (?:we|i) (?:switched|moved|changed)", "previously", "originally", _BEFORE,
-    "(?:has|have|had|did|do|does) (?:[^ ]+ ){1,6}(?:change|changed|develop|developed)", "what changed",
+    "how (?:has|have|had|did|do|does) (?:[^ ]+ ){1,6}(?:change|changed|develop|developed)", "what (?:has |have )?changed",
 )  # fmt: skip
 _PREFERENCE: Final = _any(
     "prefer(?:s|red|ence|ences)?", "favou?rites?", "dislikes?", "hates?", "enjoys?", "rather (?:have|use)", "fond of",
     "fan of", "taste in", "can't stand", "(?:do|does|did) (?:[^ ]+ ){1,3}(?:like|love|want)(?! to)", "likes?(?= best| most)",
 )  # fmt: skip
-_SUGGEST: Final = _opens("(?:what|which|where|can|could) (?:[^ ]+ ){0,4}(?:recommend|suggest)", "recommend", "suggest")
+_SUGGEST: Final = _opens(
+    "(?:what|which|where|how) (?:[^ ]+ ){0,5}(?:would|do|can|could|should) you (?:recommend|suggest)",
+    "recommend",
+    "suggest",
+)
 _INSTRUCTION: Final = _any(
-    "rules?", "conventions?", "guidelines?", "instruct(?:ed|ion|ions)", "supposed to", "allowed to", "asked you to",
+    "rules?", "conventions?", "guidelines?", "instruct(?:ed|ion|ions)?", "supposed to", "allowed to", "asked you to",
     "told you to", "(?:should|must) (?:we|i|you|they|the|all|every|each|commits?|tests?)",
     "(?:we|i|you) (?:should|must|have to|need to)",
     "how (?:do|should) (?:we|i) (?:name|format|write|commit|test|run|deploy|release|build|handle|order|review)",
     "(?:do|does) (?:we|i) (?:always|never|have to|need to)",
 )  # fmt: skip
-_HOW_MANY: Final = _opens("(?:for |in |by |at |to )?how (?:many|much|often|long(?! ago)|old|far|big|large|tall|fast)",
-                          "what (?:is|was|are|were) the (?:total |average )?(?:number|amount|count|total)", "count")  # fmt: skip
+_HOW_MANY: Final = _opens(
+    "(?:for |in |by |at |to )?how (?:many|much|often|long(?! ago)|old|far|big|large|tall|fast)",
+    "what (?:is|was|are|were) the (?:total |average )?(?:number|amount|count|total)",
+    "count (?:the|all|my|our|how)",
+)
 _WHEN: Final = _opens(
     "(?:since |until |till |by |from )?when", "how (?:long ago|recently|soon)",
     "(?:(?:on|at|in|by|since|until|around|during) )?(?:what|which) (?:exact |specific )?"
@@ -85,8 +100,8 @@ _WHEN: Final = _opens(
 )  # fmt: skip
 _WHERE: Final = _opens(
     "(?:from |to )?where",
-    "(?:(?:in|at|on|from|to|under|into|near) )?(?:what|which) (?:[^ ]+ )?(?:files?|folders?|director(?:y|ies)|modules?|places?"
-    "|cit(?:y|ies)|countr(?:y|ies)|towns?|locations?|repos?|repositor(?:y|ies)|tables?)",
+    "(?:(?:in|at|on|from|to|under|into|near) )?(?:what|which) (?:[^ ]+ )?(?:file|folder|directory|module|place"
+    "|city|country|town|location|repo|repository|table)",
 )  # fmt: skip
 _WHO: Final = _opens(
     "(?:with |to |by |from |for |of )?(?:who|whom|whose)",
@@ -102,13 +117,9 @@ _VALUE: Final = _any(
     "ports?", "versions?", "values?", "names?", "limits?", "timeouts?", "address", "urls?", "size", "status", "price", "cost",
     "deadline", "budget", "colou?r", "email", "phone", "branch", "database", "framework", "language", "defaults?", "settings?",
     "config(?:uration)?", "set to", "rate", "percentage", "score", "title", "job", "role", "model", "stack", "tool", "library",
-    "package", "manager", "threshold", "region", "endpoint", "plan", "schema", "host", "level", "salary", "goal",
+    "package", "manager", "threshold", "region", "endpoint", "schema", "host", "level", "salary",
 )  # fmt: skip
-_PRESENT: Final = _opens("(?:what|which)(?:'s| is| are|(?: [^ ]+){1,4} (?:is|are|do|does|has|have|should))")
-_ORDERS: Final = frozenset(
-    "compare describe explain find give list name recall remind search show summarise summarize tell recommend suggest".split()
-)
-"""Verbs that ask without an asking word."""
+_PRESENT: Final = _opens("(?:what|which)(?:'s| is| are| do| does|(?: [^ ]+){1,4} (?:is|are|do|does|has|have|should))")
 _LEADING: Final = frozenset("in on at of for from by with to about since until under into during around".split())
 _NO_PLURAL: Final = ("ss", "us", "is", "ous", "news")
 _FURTHEST_HEAD: Final = 5
@@ -128,15 +139,17 @@ def core(low: str) -> str:
 def shape_of(low: str) -> Shape:
     """The shape of a question in lower case with single spaces."""
     asked = core(low)
-    spoken = asked.replace("'", " ").split()
+    spoken = asked.replace("can't", "can").replace("won't", "will").replace("n't", "").replace("'", " ").split()
     if not _asks(spoken):
         return Shape.LIST if _LIST.match(asked) else Shape.KEYWORDS
     for shape, holds in _ORDER:
         if holds.match(asked) if shape in _BY_OPENING else holds.search(asked):
             return shape
+    if _LIST.match(asked):
+        return Shape.LIST
     if _is_current_value(asked):
         return Shape.CURRENT_VALUE
-    if _LIST.match(asked) or _has_plural_head(spoken):
+    if _has_plural_head(spoken):
         return Shape.LIST
     return Shape.YES_NO if spoken[0] in AUXILIARY else Shape.OTHER
 
