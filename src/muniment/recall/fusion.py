@@ -17,11 +17,11 @@ Tie = Callable[[int], Any]
 Method = Literal["weighted", "rrf"]
 RRF_K = 60
 WEIGHTS: Mapping[str, float] = {
-    "said": 1.0, "time": 1.0, "facts": 0.5, "entity": 0.3, "work": 0.4, "dense": 0.3, "prior": 0.01
+    "said": 1.0, "time": 1.0, "facts": 0.2, "entity": 0.3, "work": 0.4, "dense": 0.3, "prior": 0.001
 }  # fmt: skip
 """What a lane adds: in nats for lanes that count so, else as a share of the best score."""
-_AGAIN = 0.3
-"""What a second part of a question that finds the same adds."""
+_PART = 0.1
+"""What one part of a compound question weighs beside the whole."""
 IN_NATS = frozenset({"said", "time"})
 
 
@@ -82,16 +82,11 @@ def _share(score: float, low: float, high: float) -> float:
 
 
 def together(parts: Sequence[Sequence[Candidate]], tie: Tie) -> list[Candidate]:
-    """A compound question: the whole and its parts. An event is worth its best place in any, and a little for each more."""
+    """A compound question: the ranking of the whole, in which what its parts find too gains a little."""
     found: dict[int, Candidate] = {}
-    for ranking in parts:
-        best = ranking[0].score if ranking else 1.0
+    for weight, ranking in zip((1.0, *[_PART] * len(parts)), parts, strict=False):
+        best = ranking[0].score if ranking and ranking[0].score > 0 else 1.0
         for each in ranking:
-            share = each.score / best if best > 0 else 0.0
-            known = found.get(each.event)
-            if known is None:
-                found[each.event] = Candidate(each.event, share, each.lanes)
-            else:
-                high, low = max(known.score, share), min(known.score, share)
-                known.score = high + _AGAIN * low
+            candidate = found.setdefault(each.event, Candidate(each.event, 0.0, each.lanes))
+            candidate.score += weight * each.score / best
     return sorted(found.values(), key=lambda c: (-c.score, tie(c.event)))

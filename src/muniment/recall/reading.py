@@ -14,21 +14,26 @@ from muniment.model.text_index import indexed
 from muniment.model.when import phrases
 from muniment.recall.lanes.contract import Question, Range, Term
 from muniment.recall.planning import Asked
-from muniment.recall.shapes import Shape
+from muniment.recall.shapes import wants_many
 
 MOST_WORDS = 256
 """Words of one question that are looked for; a longer text is asked by the words it begins with."""
 _LIGHT = 0.3
 _WORD = re.compile(r"[^\W_]+")
+_SENTENCES = re.compile(r"[.!?]\s+\S")
 _NEAR = 2
 """Words that stand at most so far apart in the question count as side by side."""
-_MANY = frozenset({Shape.LIST, Shape.HOW_MANY})
 
 
 def questions(asked: Asked, now: str, zone: tzinfo) -> list[Question]:
     """The whole question first, then its parts, if it has several."""
-    parts = asked.parts if len(asked.parts) > 1 else ()
+    parts = asked.parts if len(asked.parts) > 1 and _is_one_sentence(asked.text) else ()
     return [_question(text, asked, now, zone) for text in (asked.text, *parts)]
+
+
+def _is_one_sentence(text: str) -> bool:
+    """Sentences that follow each other tell of one thing; what one sentence asks of several can be taken apart."""
+    return _SENTENCES.search(text) is None
 
 
 def _question(text: str, asked: Asked, now: str, zone: tzinfo) -> Question:
@@ -37,7 +42,7 @@ def _question(text: str, asked: Asked, now: str, zone: tzinfo) -> Question:
     content = content[:MOST_WORDS]
     ranges = tuple(Range(p.since, p.until, p.is_year_open) for p in phrases(text, now, zone))
     return Question(
-        text, _terms(word for _, word in content), _pairs(content), asked.is_first_person, asked.shape in _MANY,
+        text, _terms(word for _, word in content), _pairs(content), asked.is_first_person, wants_many(text.lower()),
         tuple(dict.fromkeys(n.text for n in named(text))), ranges, str(asked.shape),
     )  # fmt: skip
 

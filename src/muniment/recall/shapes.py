@@ -194,3 +194,15 @@ def _has_plural_head(spoken: Sequence[str]) -> bool:
             head = spoken[at - 1]
             return len(head) > 3 and head.endswith("s") and not head.endswith(_NO_PLURAL)
     return False
+
+
+_HELPER: Final = r"(?:has|have|had|did|does|do|are|were|is|was|can|could|would|should|will|might)"
+_WANTS_MANY: Final = re.compile(
+    rf"\b(?:what|which)\s+(?:(?:kinds|types|sorts)\s+of\s+\w+|(?:(?!{_HELPER}\b)[\w+-]+\s+){{0,2}}?(?!{_HELPER}\b)\w*[a-rt-z]s)"
+    rf"\s+{_HELPER}\b|\bin (?:what|which) ways\b|\bboth\b|\bhow many\b|^list\b|\b(?:what|where|who|whom)\s+(?:has|have)\b"
+)
+
+
+def wants_many(low: str) -> bool:
+    """Does a question in lower case ask for several things, which stand in several places? `What books has A read?`"""
+    return _WANTS_MANY.search(low) is not None

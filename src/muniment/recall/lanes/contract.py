@@ -6,7 +6,7 @@ has a `name` and a `rank`, and name it in `lanes.registry`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -88,7 +88,7 @@ class Reach(Protocol):
         """The turns among these events."""
         ...
 
-    def around(self, turns: Iterable[int], count: int) -> Mapping[int, list[Turn]]:
+    def around(self, turns: Iterable[int], count: int) -> Mapping[int, Sequence[int]]:
         """For each turn, up to `count` turns before and after it in its session, in order."""
         ...
 

@@ -37,7 +37,7 @@ class Weights:
     session: float = 0.2
     many: float = 0.5
     """What is left of the neighbours' weight where a question asks for several things."""
-    pool: int = 60
+    pool: int = 100
     """Turns that are scored in context, with their neighbours."""
 
 
@@ -81,34 +81,34 @@ class _Context:
         share = weights.many if question.wants_many else 1.0
         self._before = [share * w for w in weights.before]
         self._after = [share * w for w in weights.after]
-        self._lends: dict[int, dict[int, float]] = {}
+        self._lends: dict[int, list[tuple[int, float]]] = {}
         """For each turn the turns that it lends its words to, with their weight."""
-        pool = reach.turns(_best(held, weights.pool))
-        self.turns: dict[int, Turn] = dict(pool)
-        for event, others in reach.around(pool, len(weights.before)).items():
-            self._place(pool[event], others)
+        pool = dict.fromkeys(_best(held, weights.pool))
+        around = reach.around(pool, len(weights.before))
+        self.turns = reach.turns(dict.fromkeys(n for event, others in around.items() for n in (event, *others)))
+        for event, others in around.items():
+            if event in self.turns:
+                self._place(event, others, pool)
 
-    def _place(self, turn: Turn, others: Sequence[Turn]) -> None:
-        place = (turn.seq, turn.event)
-        before = [o for o in reversed(others) if (o.seq, o.event) < place]
-        after = [o for o in others if (o.seq, o.event) > place]
-        for weight, other in zip(self._before, before, strict=False):
-            self._lend(other, turn, weight, only_short=True)
-        for weight, other in zip(self._before, after, strict=False):
-            self._lend(turn, other, weight, only_short=True)
-        for weight, other in zip(self._after, after, strict=False):
-            self._lend(other, turn, weight, only_short=False)
-        for weight, other in zip(self._after, before, strict=False):
-            self._lend(turn, other, weight, only_short=False)
+    def _place(self, event: int, others: Sequence[int], pool: Mapping[int, None]) -> None:
+        """What a turn of the pool lends to its neighbours, and what neighbours outside the pool lend to it."""
+        turn = self.turns[event]
+        place = (turn.seq, event)
+        cut = sum((self.turns[n].seq, n) < place for n in others)
+        before, after = others[cut - 1 :: -1] if cut else (), others[cut:]
+        lends = self._lends.setdefault(event, [])
+        for others_, ahead, back in ((after, self._before, self._after), (before, self._after, self._before)):
+            is_ahead = others_ is after
+            for distance, other in enumerate(others_):
+                neighbour = self.turns[other]
+                if not is_ahead or turn.words <= self._short:
+                    lends.append((other, ahead[distance] * self._takes(neighbour)))
+                if other not in pool and (is_ahead or neighbour.words <= self._short):
+                    self._lends.setdefault(other, []).append((event, back[distance] * self._takes(turn)))
 
-    def _lend(self, giver: Turn, taker: Turn, weight: float, *, only_short: bool) -> None:
-        self.turns.setdefault(giver.event, giver)
-        self.turns.setdefault(taker.event, taker)
-        if only_short and giver.words > self._short:
-            return
-        if taker.words > self._short:
-            weight *= self._short / taker.words
-        self._lends.setdefault(giver.event, {})[taker.event] = weight
+    def _takes(self, turn: Turn) -> float:
+        """A long turn takes little of what is lent: it has words of its own."""
+        return 1.0 if turn.words <= self._short else self._short / turn.words
 
     def scores(self) -> Scores:
         """The sum over the words, each saturated over the turn and its context."""
@@ -129,7 +129,7 @@ class _Context:
         for event in events.keys() & self.turns.keys():
             own = events[event] / (flat + slope * max(self.turns[event].words, 1))
             felt[event] = felt.get(event, 0.0) + own
-            for taker, weight in self._lends.get(event, {}).items():
+            for taker, weight in self._lends.get(event, ()):
                 felt[taker] = felt.get(taker, 0.0) + weight * own
         return felt
 

@@ -25,20 +25,22 @@ _MOST_ROWS = 3_000
 """Rows that a question to the plain indexes may match before its common words are left out."""
 _TURN = "SELECT event, session, seq, speaker, words, asks, wishes FROM turns"
 _MANY = "(SELECT value FROM json_each(?))"
-_AROUND = """SELECT a.event, b.event, b.session, b.seq, b.speaker, b.words, b.asks, b.wishes
-    FROM json_each(?1) p CROSS JOIN turns a ON a.event = p.value CROSS JOIN turns b ON b.event IN (
+_AROUND = """SELECT a.event, b.event FROM json_each(?1) p CROSS JOIN turns a ON a.event = p.value
+    CROSS JOIN turns b ON b.event IN (
         SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session AND (c.seq, c.event) < (a.seq, a.event)
             ORDER BY c.seq DESC, c.event DESC LIMIT ?2)
         UNION ALL SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session
             AND (c.seq, c.event) > (a.seq, a.event) ORDER BY c.seq, c.event LIMIT ?2))
     ORDER BY a.event, b.seq, b.event"""
+_MOST_KEPT = 50_000
+"""Turns that are remembered between questions."""
 _ORDER_TIMES = f"""SELECT h.event, p.order_at FROM events e JOIN shown h ON h.uid = e.uid AND h.event = e.n
     JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid WHERE e.n IN {_MANY}"""  # noqa: S608 - texts above
 _SAID_BETWEEN = """SELECT e.n FROM events e JOIN turns t ON t.event = e.n WHERE e.at >= ? AND e.at < ?
     AND e.kind IN ('prompt', 'reply', 'summary', 'command', 'note') ORDER BY e.at DESC, e.uid LIMIT ?"""
 _OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
 _FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t JOIN lines l ON l.n = t.rowid {_OPEN}
-    t.fact_text MATCH ? AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
+    t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
 _FACTS_ABOUT = f"""SELECT h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.from_ms <= ?
     AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY l.from_ms DESC, l.id LIMIT ?"""  # noqa: S608
 
@@ -54,6 +56,8 @@ class SearchReads:
         self._counts: dict[tuple[str, str], int] = {}
         self._version: tuple[int, int] | None = None
         self._now = 0
+        self._turns: dict[int, Turn] = {}
+        self._near: dict[tuple[int, int], list[int]] = {}
 
     # -- words
 
@@ -72,6 +76,9 @@ class SearchReads:
         if version != self._version:
             self._counts.clear()
             self._version = version
+        if len(self._near) > _MOST_KEPT or not self._counts:
+            self._turns.clear()
+            self._near.clear()
 
     def stems(self, text: str) -> list[str]:
         """The words of a text as the index of turns holds them, in order."""
@@ -137,15 +144,23 @@ class SearchReads:
 
     def turns(self, events: Iterable[int]) -> dict[int, Turn]:
         """The turns among these events."""
-        found = self._db.rows(f"{_TURN} WHERE event IN {_MANY}", (_json(events),))
-        return {row[0]: Turn(*row) for row in found}
+        wanted = list(events)
+        missing = [n for n in wanted if n not in self._turns]
+        if missing:
+            self._turns.update(
+                (r[0], Turn(*r)) for r in self._db.rows(f"{_TURN} WHERE event IN {_MANY}", (_json(missing),))
+            )
+        return {n: self._turns[n] for n in wanted if n in self._turns}
 
-    def around(self, turns: Iterable[int], count: int) -> dict[int, list[Turn]]:
+    def around(self, turns: Iterable[int], count: int) -> dict[int, list[int]]:
         """For each turn, up to `count` turns before and after it in its session, in order."""
-        found: dict[int, list[Turn]] = {}
-        for row in self._db.db.execute(_AROUND, (_json(turns), count)):
-            found.setdefault(row[0], []).append(Turn(*row[1:]))
-        return found
+        wanted = [(n, count) for n in turns]
+        missing = [n for n, _ in wanted if (n, count) not in self._near]
+        if missing:
+            self._near.update(((n, count), []) for n in missing)
+            for event, other in self._db.db.execute(_AROUND, (_json(missing), count)):
+                self._near[event, count].append(other)
+        return {key[0]: self._near[key] for key in wanted}
 
     def speakers(self) -> list[Speaker]:
         """Everybody who has turns, in an order that does not depend on arrival."""
