@@ -13,22 +13,23 @@ _ACTIVE = re.compile(r"([\\`*_\[\]<>#|!~])")
 def listing(rows: Iterable[str], trailer: str = "") -> str:
     """One item a row: what it says, since when, its marks, receipt and id as code. `trailer` closes the list."""
     items = [_item(row.split("\t", len(COLUMNS) - 1)) for row in rows]
-    tail = f"\n{_plain(trailer)}\n" if trailer else ""
+    tail = f"\n{plain(trailer)}\n" if trailer else ""
     return "".join(f"{item}\n" for item in items) + (tail if items else tail.lstrip())
 
 
 def _item(cells: list[str]) -> str:
     predicate, subject, value, rung, role, receipt, valid_from, id_, marks = cells
-    said = f"- **{_plain(predicate)}** {_plain(value)} ({_plain(subject)}; {role}, rung {rung}, since {valid_from})"
-    marked = f" *{_plain(marks)}*" if marks else ""
-    return f"{said}{marked} {_code(receipt)} {_code(id_)}"
+    said = f"- **{plain(predicate)}** {plain(value)} ({plain(subject)}; {role}, rung {rung}, since {valid_from})"
+    marked = f" *{plain(marks)}*" if marks else ""
+    return f"{said}{marked} {code(receipt)} {code(id_)}"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
     return _ACTIVE.sub(r"\\\1", text)
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """Code that survives backticks inside: the fence is longer than any run of them."""
     runs = [len(run) for run in re.findall("`+", text)]
     fence = "`" * (max(runs, default=0) + 1)

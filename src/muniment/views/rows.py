@@ -20,7 +20,8 @@ _CONTROL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\\\\\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _NAMED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\\": "\\\\"}
-_QUIET_ORIGINS = frozenset({"person", "tool"})
+QUIET_ORIGINS = frozenset({"person", "tool"})
+"""Origins that go without saying; every other is shown with the row."""
 
 
 def escaped(text: str) -> str:
@@ -32,7 +33,7 @@ def marks_of(fact: StoredFact, standing: str, extra: tuple[str, ...] = ()) -> li
     """The marks that do not depend on when the row is read."""
     marks = [standing] if standing != "confirmed" else []
     marks.extend(extra)
-    if fact.row.origin not in _QUIET_ORIGINS:
+    if fact.row.origin not in QUIET_ORIGINS:
         marks.append(f"origin:{fact.row.origin}")
     if fact.row.context:
         marks.extend(escaped(fact.row.context[:NAME_CAP]).split(" "))

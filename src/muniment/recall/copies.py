@@ -1,0 +1,81 @@
+"""Near-copies among the candidates of one answer: the best ranked stands for all of them.
+
+Two texts are copies if they are the same but for case, signs and spaces, or if their runs of three words are the same to nine
+parts in ten. They never are where a number, a negation or a hedge differs, however long the rest is: those are the
+differences that matter. Pairs are found by prefix filtering, which misses none (Bayardo, Ma and Srikant, 2007).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple
+
+from muniment.model.markers import folded, markers
+
+LEAST = 0.9
+"""The Jaccard index of two texts' shingles from which on they are copies."""
+_SIZE = 3
+_WORD = re.compile(r"[^\W_]+")
+_EPSILON = 1e-9
+
+Shingle = tuple[str, ...]
+
+
+class Group(NamedTuple):
+    """The place of the one that is shown, and the places of those it stands for, in order."""
+
+    first: int
+    others: tuple[int, ...]
+
+
+class Item(NamedTuple):
+    """A candidate's text. Those that differ in `apart` (standing, kind) never stand for each other."""
+
+    text: str
+    apart: Hashable = None
+
+
+def groups(items: Sequence[Item]) -> list[Group]:
+    """The items, best first, each once: as the first of a group or as one of its others."""
+    prints = [_Print.of(item) for item in items]
+    common = Counter(shingle for each in prints for shingle in each.shingles)
+    index: dict[tuple[Hashable, Shingle], list[int]] = {}
+    others: dict[int, list[int]] = {}
+    for n, each in enumerate(prints):
+        keys = [(each.apart, shingle) for shingle in each.prefix(common)]
+        found = (m for key in keys for m in index.get(key, ()))
+        first = min((m for m in set(found) if each.is_copy_of(prints[m])), default=n)
+        others.setdefault(first, []).extend([n] if first != n else [])
+        for key in keys if first == n else ():
+            index.setdefault(key, []).append(n)
+    return [Group(first, tuple(rest)) for first, rest in others.items()]
+
+
+class _Print(NamedTuple):
+    shingles: frozenset[Shingle]
+    apart: Hashable
+    turning: tuple[str, ...]
+    """Numbers, negations and hedges, which have to be the same."""
+
+    @classmethod
+    def of(cls, item: Item) -> _Print:
+        words = _WORD.findall(folded(item.text))
+        if len(words) < _SIZE:
+            shingles = frozenset({tuple(words) if words else (item.text.strip(),)})
+        else:
+            shingles = frozenset(zip(words, words[1:], words[2:], strict=False))
+        numbers = (w for w in words if not w.isalpha())
+        return cls(shingles, item.apart, tuple(sorted([*numbers, *(m.word for m in markers(item.text))])))
+
+    def prefix(self, common: Counter[Shingle]) -> Iterable[Shingle]:
+        """The rarest shingles, so many that two copies share at least one of these."""
+        count = len(self.shingles) - int(LEAST * len(self.shingles) - _EPSILON)
+        return sorted(self.shingles, key=lambda shingle: (common[shingle], shingle))[:count]
+
+    def is_copy_of(self, other: _Print) -> bool:
+        if self.turning != other.turning:
+            return False
+        shared = len(self.shingles & other.shingles)
+        return shared >= LEAST * (len(self.shingles) + len(other.shingles) - shared) - _EPSILON
