@@ -85,6 +85,11 @@ def test_going_on_begins_behind_the_last_hit_wherever_it_stands_now():
     assert lay_out([c for c in TURNS if c.receipt != "s:2"], asked(at=at)).finding.hits[0].id == "s:4"
 
 
+def test_going_on_loses_nothing_where_the_earlier_part_counts_as_received():
+    received = [replace(c, fate="seen") for c in TURNS[:3]] + TURNS[3:]
+    assert lay_out(received, asked(at=PLACE.after(3, "s:2"))).finding.hits[0].id == "s:3"
+
+
 def test_copies_are_shown_once_and_named():
     listed = [turn(0, "We use Vitest."), turn(1), turn(2, "we use VITEST"), turn(3, "We do not use Vitest.")]
     laid = lay_out(listed, asked())

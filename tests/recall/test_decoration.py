@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.recall.decoration import CAPS, Caps, Offer, Offered, decorate, event_of
+from muniment.model.receipt import event_of
+from muniment.recall.decoration import CAPS, Caps, Offer, Offered, decorate
 
 
 def test_a_turn_below_the_least_share_is_left_out():
@@ -41,4 +42,4 @@ def test_caps_of_nothing_give_nothing():
 
 
 def test_the_event_of_a_receipt_is_without_its_span():
-    assert [event_of(r) for r in ("s:1@0-4", "s:1", "a@b:1")] == ["s:1", "s:1", "a@b:1"]
+    assert [event_of(r) for r in ("s:1@0-4", "s:1", "a@b:1", "a:1@2-3:4")] == ["s:1", "s:1", "a@b:1", "a:1@2-3:4"]

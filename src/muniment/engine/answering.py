@@ -99,7 +99,7 @@ def lay_out(candidates: Sequence[Candidate], asked: Asked) -> Laid:
         for other in group.others:
             fates[able[other]] = f"{NEAR_COPY}:{candidates[able[group.first]].receipt}"
     listed = [(able[g.first], _marked(candidates, [able[o] for o in g.others], able[g.first])) for g in grouped]
-    begin = _begin([c for _, c in listed], asked)
+    begin = _begin(candidates, [n for n, _ in listed], asked)
     rest = listed[begin:] if asked.limit is None else listed[begin : begin + asked.limit]
     finding = _filled([c for _, c in rest], len(listed) - begin, asked)
     for position, (n, _) in enumerate(listed):
@@ -148,12 +148,12 @@ def _marked(candidates: Sequence[Candidate], others: list[int], first: int) -> C
     return replace(one, marks=(*one.marks, *alike))
 
 
-def _begin(listed: Sequence[Candidate], asked: Asked) -> int:
+def _begin(candidates: Sequence[Candidate], listed: Sequence[int], asked: Asked) -> int:
     """Where this part of the answer begins: behind the last one shown, wherever that stands now."""
     if not asked.skip:
         return 0
-    behind = (n + 1 for n, c in enumerate(listed) if c.name == asked.last)
-    return next(behind, min(asked.skip, len(listed)))
+    last = next((n for n, c in enumerate(candidates) if c.name == asked.last), None)
+    return min(asked.skip, len(listed)) if last is None else sum(n <= last for n in listed)
 
 
 # --- rows and the end

@@ -19,11 +19,11 @@ from muniment.model.text_index import phrase
 from muniment.model.time import to_ms
 from muniment.recall import hydrate
 from muniment.recall.answer import Answer
-from muniment.recall.plan import ROW_CAP, Entities, Plan, needs_history, plan
+from muniment.recall.plan import ROW_CAP, Entities, Plan, Received, needs_history, plan
 from muniment.storage.sqlite.walk import Walk, Weather
 from muniment.storage.sqlite.whole import SqliteStore
 
-__all__ = ["DEFAULT_BUDGET", "Answer", "checked", "finish", "naming", "query"]
+__all__ = ["DEFAULT_BUDGET", "Answer", "checked", "finish", "naming", "query", "received"]
 
 DEFAULT_BUDGET = 4096
 FUTURE_CAP = 1000
@@ -77,7 +77,7 @@ class _Question:
         self._now = to_ms(handle.now)
         self._base = {False: rank.time_key(self._now, False), True: rank.time_key(self._now, True)}
         times = selectors.times(parsed, handle.now, engine.settings.zone) if _has_times(parsed) else {}
-        self._plan = plan(parsed, times, naming(engine), text_test, self._store.walks.predicates_of)
+        self._plan = plan(parsed, times, naming(engine), text_test, self._store.walks.predicates_of, received(engine))
         self._freshness = engine.freshness()
         self._freshness.begin(self._store)
         self._streams: list[_Stream] = []
@@ -202,6 +202,17 @@ def _behind(walk: Walk, after: Position) -> Walk:
     high = top if walk.high is None else min(top, walk.high)
     tests = (*walk.tests, "(l.rank_key < :top OR l.id > :behind)")
     return walk._replace(high=high, tests=tests, args=(*walk.args, ("top", top), ("behind", after.id)))
+
+
+def received(engine: Engine) -> Received:
+    """The facts that a session was given, by the journal of deliveries."""
+
+    def facts(session: str) -> Iterable[str]:
+        from muniment.engine import deliveries  # most questions ask for no session
+
+        return deliveries.given(engine, session).facts
+
+    return facts
 
 
 def naming(engine: Engine) -> Entities:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from muniment.engine.asking import checked, finish, naming
+from muniment.engine.asking import checked, finish, naming, received
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position
 from muniment.engine.settling import BANDS, KeyState, Settler, Shown, raised, standings
@@ -118,7 +118,7 @@ class Question:
 
     def _candidates(self) -> tuple[list[StoredFact], bool]:
         """Facts of any standing that the terms select, newest first, and whether the cap left some out."""
-        plan = conditions(self._parsed, naming(self._engine))
+        plan = conditions(self._parsed, naming(self._engine), received(self._engine))
         where = [_LIKE_LINES.format(" AND ".join(plan.tests))] if plan.tests else ["1"]
         if self._clocks.known is not None:
             where.append(f"f.observed_at <= {plan.arg(self._clocks.known)}")

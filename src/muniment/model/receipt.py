@@ -41,3 +41,9 @@ def parse(text: str) -> Receipt:
         if span.end < span.start:
             raise UsageError(f"the span of {text!r} ends before it starts", hint="write @start-end", about=text)
     return Receipt(found["session"], int(found["seq"]), span)
+
+
+def event_of(text: str) -> str:
+    """A receipt as written, without its span: `session:seq` of the event."""
+    head, at, span = text.rpartition("@")
+    return head if at and _FORM.match(text) and _FORM.match(head) and span.replace("-", "").isdigit() else text

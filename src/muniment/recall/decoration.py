@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from muniment.model.receipt import event_of
+
 
 @dataclass(frozen=True, slots=True)
 class Caps:
@@ -58,9 +60,3 @@ def _worthwhile(offers: Sequence[Offer], shown: set[str], count: int, least: flo
         if offer.share >= least and event not in shown and event not in found and len(found) < count:
             found[event] = offer.receipt
     return tuple(found.values())
-
-
-def event_of(receipt: str) -> str:
-    """`session:seq` of a receipt, whatever its span."""
-    head, at, span = receipt.rpartition("@")
-    return head if at and span.replace("-", "").isdigit() else receipt

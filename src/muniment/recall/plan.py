@@ -6,12 +6,13 @@ statistics, so that the same question takes the same way on every store.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from muniment.errors import UsageError
 from muniment.model import rank, vocabulary
+from muniment.model.ids import parse as parse_id
 from muniment.model.selector import Selector, Term, Value
 from muniment.model.time import to_ms
 from muniment.model.values import normalised
@@ -69,6 +70,13 @@ class Plan:
 
 Entities = Callable[[str, Value], list[int]]
 """(role: 's', 'o', 'path' or 'session'; value) -> numbers of the entities (or sessions) that it names."""
+Received = Callable[[str], Iterable[str]]
+"""A session -> the ids (as shown) of the facts that it was given."""
+
+
+def nobody(_: str) -> Iterable[str]:
+    """No deliveries: every session is new."""
+    return ()
 
 
 def needs_history(selector: Selector) -> bool:
@@ -85,6 +93,7 @@ def plan(
     entities: Entities,
     text: Callable[[Plan, Value], str],
     predicates_of: Callable[[int], list[str]],
+    received: Received = nobody,
 ) -> Plan:
     """The walks of a question about what is open now. `text` writes the SQL test of a bare word."""
     made = Plan()
@@ -98,13 +107,13 @@ def plan(
             rest.remove(term)
             break
     for term in rest:
-        _test(made, term, entities, text)
+        _test(made, term, entities, text, received)
     if not made.drivers and made.is_empty is None:
         made.drivers = [(("is_state", 0),), (("is_state", 1),)]
     return made
 
 
-def conditions(selector: Selector, entities: Entities) -> Plan:
+def conditions(selector: Selector, entities: Entities, received: Received = nobody) -> Plan:
     """The terms as tests on rows alone, for facts that no walk leads to since they are not open.
 
     Times, standings and bare words are left to the caller.
@@ -112,7 +121,7 @@ def conditions(selector: Selector, entities: Entities) -> Plan:
     made = Plan()
     for term in selector.terms:
         if term.key not in ("text", "standing"):
-            _test(made, _in_predicates(term), entities, _no_text)
+            _test(made, _in_predicates(term), entities, _no_text, received)
     return made
 
 
@@ -184,18 +193,28 @@ def _names(term: Term) -> list[str]:
     return [vocabulary.predicate(n).name for n in dict.fromkeys(v.text for v in term.values)]
 
 
-def _test(made: Plan, term: Term, entities: Entities, text: Callable[[Plan, Value], str]) -> None:
+def _test(
+    made: Plan, term: Term, entities: Entities, text: Callable[[Plan, Value], str], received: Received
+) -> None:  # fmt: skip
     """A condition on rows for a term that does not drive."""
     if term.key in ("since", "until", "as-of", "known"):
         return
     if term.key == "unseen":
-        raise UsageError("unseen: needs the journal of deliveries", hint="leave it out; it comes with a later release")
+        made.tests.append(_unseen(made, term, received))
+        return
     if term.key == "standing":
         made.bands = _bands(term)
         return
     tests = [_one(made, term.key, v, entities, text) for v in term.values]
     joined = "(" + " OR ".join(tests) + ")"
     made.tests.append(f"NOT {joined}" if term.negated else joined)
+
+
+def _unseen(made: Plan, term: Term, received: Received) -> str:
+    """What none of the sessions was given; with a dash, what one of them was."""
+    ids = sorted({key for v in term.values for id_ in received(v.text) if (key := parse_id(id_)) is not None})
+    known = made.arg("[" + ",".join(f'"{i.hex()}"' for i in ids) + "]")
+    return f"l.id {'' if term.negated else 'NOT '}IN (SELECT unhex(value) FROM json_each({known}))"  # noqa: S608 - a bound name
 
 
 def _bands(term: Term) -> tuple[int, ...]:
