@@ -43,7 +43,9 @@ def test_a_candidate_has_its_rank_and_its_fate(filled, fate, told):
 
 def test_what_no_lane_found_shares_no_word_or_only_common_ones(filled):
     assert why_not(filled, "s:1", "retry", []) == "s:1 was found by no lane: it shares no word with the question"
-    assert why_not(filled, "s:1", "who is in", []).endswith("it shares words with the question (in), but no lane put it among its best")
+    assert why_not(filled, "s:1", "who is in", []).endswith(
+        "it shares words with the question (in), but no lane put it among its best"
+    )
 
 
 def test_what_is_not_there_is_said_to_be_nowhere(filled):

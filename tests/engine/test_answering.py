@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.engine import place
-from muniment.engine.answering import Asked, Candidate, abstain, lay_out, placed
+from muniment.engine.answering import Choice, Form, abstain, lay_out, placed
 from muniment.engine.place import Place
 from muniment.errors import UsageError
 from muniment.views.found import HEAD
@@ -18,13 +18,13 @@ NOW = "2026-03-05T12:00:00.000Z"
 PLACE = Place("what of words", NOW)
 
 
-def turn(n: int, text: str = "", **more) -> Candidate:
+def turn(n: int, text: str = "", **more) -> Choice:
     text = text or f"Turn {n} says something of its own about words, number {n * 7919}."
-    return Candidate("event", f"s:{n}", text, 1 / (n + 1), {"said": (n + 1, 9.0 - n)}, "user", "person", at=NOW, **more)
+    return Choice("event", f"s:{n}", text, 1 / (n + 1), {"said": (n + 1, 9.0 - n)}, "user", "person", at=NOW, **more)
 
 
-def asked(budget: int = 4096, at: Place = PLACE, **more) -> Asked:
-    return Asked(
+def asked(budget: int = 4096, at: Place = PLACE, **more) -> Form:
+    return Form(
         at.words, lambda n, last: at.after(n, last).encode(), budget, ("words",), skip=at.shown, last=at.last, **more
     )
 

@@ -17,8 +17,8 @@ from muniment.views.found import Door, Piece
 from muniment.views.preview import CAP
 
 __all__ = [
-    "Asked",
-    "Candidate",
+    "Form",
+    "Choice",
     "Door",
     "Explained",
     "Finding",
@@ -35,7 +35,7 @@ ALIKE = "alike"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Choice:
     """One candidate as it was ranked, with all that a row says of it.
 
     `id` is a fact's; an event has none and is named by its receipt. A `fate` given here (`seen`, `superseded:ID`) keeps the
@@ -64,7 +64,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Form:
     """How the answer is to be shown. `cursor` makes the handle that goes on behind so many more, the last with that name."""
 
     words: str
@@ -90,42 +90,42 @@ class Laid:
     fates: tuple[str, ...] = field(default=())
 
 
-def lay_out(candidates: Sequence[Candidate], asked: Asked) -> Laid:
-    """The candidates as an answer, the best first."""
-    fates = [c.fate for c in candidates]
-    able = [n for n, c in enumerate(candidates) if not c.fate]
-    grouped = copies.groups([_item(candidates[n]) for n in able])
+def lay_out(choices: Sequence[Choice], form: Form) -> Laid:
+    """The choices as an answer, the best first."""
+    fates = [c.fate for c in choices]
+    able = [n for n, c in enumerate(choices) if not c.fate]
+    grouped = copies.groups([_item(choices[n]) for n in able])
     for group in grouped:
         for other in group.others:
-            fates[able[other]] = f"{NEAR_COPY}:{candidates[able[group.first]].receipt}"
-    listed = [(able[g.first], _marked(candidates, [able[o] for o in g.others], able[g.first])) for g in grouped]
-    begin = _begin(candidates, [n for n, _ in listed], asked)
-    rest = listed[begin:] if asked.limit is None else listed[begin : begin + asked.limit]
-    finding = _filled([c for _, c in rest], len(listed) - begin, asked)
+            fates[able[other]] = f"{NEAR_COPY}:{choices[able[group.first]].receipt}"
+    listed = [(able[g.first], _marked(choices, [able[o] for o in g.others], able[g.first])) for g in grouped]
+    begin = _begin(choices, [n for n, _ in listed], form)
+    rest = listed[begin:] if form.limit is None else listed[begin : begin + form.limit]
+    finding = _filled([c for _, c in rest], len(listed) - begin, form)
     for position, (n, _) in enumerate(listed):
         fates[n] = EARLIER if position < begin else SHOWN if position < begin + len(finding) else CUT
     return Laid(finding, tuple(fates))
 
 
-def placed(candidates: Sequence[Candidate], fates: Sequence[str]) -> tuple[Placed, ...]:
-    """The candidates as `--explain` lists them."""
-    return tuple(Placed(c.name, c.receipt, c.score, c.lanes, f) for c, f in zip(candidates, fates, strict=True))
+def placed(choices: Sequence[Choice], fates: Sequence[str]) -> tuple[Placed, ...]:
+    """The choices as `--explain` lists them."""
+    return tuple(Placed(c.name, c.receipt, c.score, c.lanes, f) for c, f in zip(choices, fates, strict=True))
 
 
-def abstain(asked: Asked, reason: str, nearest: Candidate | None = None) -> Finding:
+def abstain(form: Form, reason: str, nearest: Choice | None = None) -> Finding:
     """The answer where nothing is to be shown: the reason, and what came closest, as far as the budget goes."""
-    row = "" if nearest is None else _row(nearest, asked)
-    step = rows.next_wider(asked.words, asked.door) if nearest is not None else ""
+    row = "" if nearest is None else _row(nearest, form)
+    step = rows.next_wider(form.words, form.door) if nearest is not None else ""
     lines = [rows.nothing(reason, row), step] if step else [rows.nothing(reason, row)]
-    text = next((t for t in _shorter(lines, reason) if hydrate.size(t) <= asked.budget), "")
+    text = next((t for t in _shorter(lines, reason) if hydrate.size(t) <= form.budget), "")
     shown = None if nearest is None else hit_of(nearest, row)
-    cursor = asked.cursor(0, "") if asked.budget == 0 else None
-    return Finding(text, (), asked.budget, cursor=cursor, reason=reason, nearest=shown, is_partial=asked.is_partial)
+    cursor = form.cursor(0, "") if form.budget == 0 else None
+    return Finding(text, (), form.budget, cursor=cursor, reason=reason, nearest=shown, is_partial=form.is_partial)
 
 
-def hit_of(candidate: Candidate, row: str) -> Hit:
+def hit_of(choice: Choice, row: str) -> Hit:
     """A candidate as programs get it."""
-    c = candidate
+    c = choice
     return Hit(
         c.name, c.kind, c.receipt, c.text, c.score, dict(c.lanes), c.origin, c.role, c.standing, c.checked_at,
         _marks(c), row,
@@ -135,85 +135,85 @@ def hit_of(candidate: Candidate, row: str) -> Hit:
 # --- copies and places
 
 
-def _item(candidate: Candidate) -> copies.Item:
-    return copies.Item(candidate.text, (candidate.kind, candidate.standing, candidate.marks))
+def _item(choice: Choice) -> copies.Item:
+    return copies.Item(choice.text, (choice.kind, choice.standing, choice.marks))
 
 
-def _marked(candidates: Sequence[Candidate], others: list[int], first: int) -> Candidate:
+def _marked(choices: Sequence[Choice], others: list[int], first: int) -> Choice:
     """The candidate that stands for its copies, with their number and their receipts."""
-    one = candidates[first]
+    one = choices[first]
     if not others:
         return one
-    alike = (f"{ALIKE}:+{len(others)}", *(f"{ALIKE}:{candidates[n].receipt}" for n in others))
+    alike = (f"{ALIKE}:+{len(others)}", *(f"{ALIKE}:{choices[n].receipt}" for n in others))
     return replace(one, marks=(*one.marks, *alike))
 
 
-def _begin(candidates: Sequence[Candidate], listed: Sequence[int], asked: Asked) -> int:
+def _begin(choices: Sequence[Choice], listed: Sequence[int], form: Form) -> int:
     """Where this part of the answer begins: behind the last one shown, wherever that stands now."""
-    if not asked.skip:
+    if not form.skip:
         return 0
-    last = next((n for n, c in enumerate(candidates) if c.name == asked.last), None)
-    return min(asked.skip, len(listed)) if last is None else sum(n <= last for n in listed)
+    last = next((n for n, c in enumerate(choices) if c.name == form.last), None)
+    return min(form.skip, len(listed)) if last is None else sum(n <= last for n in listed)
 
 
 # --- rows and the end
 
 
-def _row(candidate: Candidate, asked: Asked) -> str:
-    c = candidate
+def _row(choice: Choice, form: Form) -> str:
+    c = choice
     counted = tuple(m for m in _marks(c) if not m.startswith(f"{ALIKE}:") or m.startswith(f"{ALIKE}:+"))
     piece = Piece(c.receipt, c.role, c.speaker, c.origin, c.at, c.text, c.id, counted)
-    return rows.row(piece, asked.forms, asked.zone, asked.cap)
+    return rows.row(piece, form.forms, form.zone, form.cap)
 
 
-def _marks(candidate: Candidate) -> tuple[str, ...]:
-    standing = candidate.standing
-    return candidate.marks if standing in ("confirmed", *candidate.marks) else (standing, *candidate.marks)
+def _marks(choice: Choice) -> tuple[str, ...]:
+    standing = choice.standing
+    return choice.marks if standing in ("confirmed", *choice.marks) else (standing, *choice.marks)
 
 
-def _filled(listed: Sequence[Candidate], total: int, asked: Asked) -> Finding:
+def _filled(listed: Sequence[Choice], total: int, form: Form) -> Finding:
     """Rows first: the frame stands where it leaves room for one, the end where it leaves one."""
-    room = asked.budget - hydrate.size(rows.HEAD) - 1
-    taken, made, _ = hydrate.fill(iter(listed), (), lambda c: _row(c, asked), room) if room > 0 else ([], [], True)
+    room = form.budget - hydrate.size(rows.HEAD) - 1
+    taken, made, _ = hydrate.fill(iter(listed), (), lambda c: _row(c, form), room) if room > 0 else ([], [], True)
     if not made:
-        taken, made, _ = hydrate.fill(iter(listed), (), lambda c: _row(c, asked), asked.budget)
-        room, head = asked.budget, ""
+        taken, made, _ = hydrate.fill(iter(listed), (), lambda c: _row(c, form), form.budget)
+        room, head = form.budget, ""
     else:
         head = f"{rows.HEAD}\n"
-    body, shown = _closed(taken, made, total, asked, room)
+    body, shown = _closed(taken, made, total, form, room)
     left = max(total - shown, 0)
     hits = tuple(hit_of(c, row) for c, row in zip(taken[:shown], made[:shown], strict=True))
-    cursor = _cursor(taken, shown, asked) if left or asked.budget == 0 or asked.is_partial else None
+    cursor = _cursor(taken, shown, form) if left or form.budget == 0 or form.is_partial else None
     reason = None
-    if asked.budget and listed and not shown:  # going on from here with the same budget would never end
-        reason = f"not even the next row fits in {asked.budget} bytes; ask with a larger budget"
+    if form.budget and listed and not shown:  # going on from here with the same budget would never end
+        reason = f"not even the next row fits in {form.budget} bytes; ask with a larger budget"
     return Finding(
-        head + body if body else "", hits, asked.budget, left, cursor, reason, is_partial=asked.is_partial
+        head + body if body else "", hits, form.budget, left, cursor, reason, is_partial=form.is_partial
     )  # fmt: skip
 
 
 def _closed(
-    taken: Sequence[Candidate], made: list[str], total: int, asked: Asked, room: int
+    taken: Sequence[Choice], made: list[str], total: int, form: Form, room: int
 ) -> tuple[str, int]:  # fmt: skip
     """The rows with as much of an end as fits: what is left and the next step, else what is left, else nothing."""
     if not made:
         return "", 0
-    step = rows.next_read((c.receipt for c in taken), asked.door)
+    step = rows.next_read((c.receipt for c in taken), form.door)
 
     def end(shown: int, with_step: str) -> str:
         left = max(total - shown, 0)
-        cursor = _cursor(taken, shown, asked) if left or asked.is_partial else ""
-        return rows.trailer(shown, left, cursor, with_step, is_partial=asked.is_partial, limit=hydrate.COUNT_LIMIT)
+        cursor = _cursor(taken, shown, form) if left or form.is_partial else ""
+        return rows.trailer(shown, left, cursor, with_step, is_partial=form.is_partial, limit=hydrate.COUNT_LIMIT)
 
-    is_all = len(made) == total and not asked.is_partial
+    is_all = len(made) == total and not form.is_partial
     text, shown = hydrate.close(made, lambda n: end(n, step), room)
     if (is_all and shown < len(made)) or not text.endswith(f"{step}\n"):  # no row gives way to a mere hint
         text, shown = hydrate.close(made, lambda n: end(n, ""), room)
     return text, shown
 
 
-def _cursor(taken: Sequence[Candidate], shown: int, asked: Asked) -> str:
-    return asked.cursor(shown, taken[shown - 1].name if shown else "")
+def _cursor(taken: Sequence[Choice], shown: int, form: Form) -> str:
+    return form.cursor(shown, taken[shown - 1].name if shown else "")
 
 
 def _shorter(lines: list[str], reason: str) -> list[str]:
