@@ -184,6 +184,33 @@ class Message(NamedTuple):
     speaker: str | None = None
 
 
+class Record(NamedTuple):
+    """An archived event as a search shows it. `event` is its row."""
+
+    event: int
+    session: str
+    seq: int
+    role: str
+    origin: str
+    kind: str
+    at: str
+    speaker: str | None
+    text: str
+
+    @property
+    def receipt(self) -> str:
+        """Where it stands."""
+        return f"{self.session}:{self.seq}"
+
+
+class Replaced(NamedTuple):
+    """An event whose fact was replaced: by which fact, and from which event that came."""
+
+    event: int
+    fact: bytes
+    by: int
+
+
 class Searchable(NamedTuple):
     """The words of an event as an index gets them. `speaker` is (role, name) of a turn, None for work.
 

@@ -30,6 +30,8 @@ class Ranking:
     is_partial: bool = False
     facts: dict[int, int] = field(default_factory=dict)
     """The fact that made a lane find an event."""
+    signals: dict[str, float] = field(default_factory=dict)
+    """What abstention looked at."""
 
 
 def rank(

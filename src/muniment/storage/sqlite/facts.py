@@ -125,6 +125,11 @@ class FactTable:
         found = (self.fact(i) for i in ids)
         return [f for f in found if f is not None]
 
+    def numbered(self, numbers: Iterable[int]) -> dict[int, StoredFact]:
+        """The facts with these row numbers."""
+        listed = f"[{','.join(map(str, numbers))}]"
+        return {f.n: f for f in self._facts("WHERE f.n IN (SELECT value FROM json_each(?))", (listed,))}
+
     def with_key(self, key: bytes) -> list[StoredFact]:
         """All facts of one settle key, in no particular order."""
         return self._facts("WHERE f.key = ?", (key,))

@@ -12,7 +12,7 @@ from typing import Literal
 
 import apsw
 
-from muniment.model.stored import Speaker, Turn
+from muniment.model.stored import Replaced, Speaker, Turn
 from muniment.model.text_index import indexed
 from muniment.storage.sqlite.store import Database
 
@@ -32,6 +32,10 @@ _AROUND = """SELECT a.event, b.event FROM json_each(?1) p CROSS JOIN turns a ON 
         UNION ALL SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session
             AND (c.seq, c.event) > (a.seq, a.event) ORDER BY c.seq, c.event LIMIT ?2))
     ORDER BY a.event, b.seq, b.event"""
+_HYPOTHESIS = 2
+_REPLACED = f"""SELECT e.n, l.fact, h.event FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
+    JOIN links l ON l.other = f.id AND l.relation IN ('supersedes', 'corrects') JOIN facts g ON g.id = l.fact
+    JOIN shown h ON h.uid = g.uid WHERE h.event <> e.n ORDER BY e.n, l.fact"""  # noqa: S608 - texts above
 _MOST_KEPT = 50_000
 """Turns that are remembered between questions."""
 _ORDER_TIMES = f"""SELECT h.event, p.order_at FROM events e JOIN shown h ON h.uid = e.uid AND h.event = e.n
@@ -39,9 +43,10 @@ _ORDER_TIMES = f"""SELECT h.event, p.order_at FROM events e JOIN shown h ON h.ui
 _SAID_BETWEEN = """SELECT e.n FROM events e JOIN turns t ON t.event = e.n WHERE e.at >= ? AND e.at < ?
     AND e.kind IN ('prompt', 'reply', 'summary', 'command', 'note') ORDER BY e.at DESC, e.uid LIMIT ?"""
 _OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
-_FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t JOIN lines l ON l.n = t.rowid {_OPEN}
-    t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
-_FACTS_ABOUT = f"""SELECT h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.from_ms <= ?
+_FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t
+    JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.band <= ?
+    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
+_FACTS_ABOUT = f"""SELECT h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.band <= ? AND l.from_ms <= ?
     AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY l.from_ms DESC, l.id LIMIT ?"""  # noqa: S608
 
 
@@ -55,7 +60,7 @@ class SearchReads:
         self._splitter: apsw.FTS5Tokenizer | None = None
         self._counts: dict[tuple[str, str], int] = {}
         self._version: tuple[int, int] | None = None
-        self._now = 0
+        self._now, self._last_band = 0, _HYPOTHESIS - 1
         self._turns: dict[int, Turn] = {}
         self._near: dict[tuple[int, int], list[int]] = {}
 
@@ -69,9 +74,9 @@ class SearchReads:
             self._splitter = self._db.db.fts5_tokenizer(_PLAIN[0], _PLAIN[1:])
             self._prepared = self._db.db
 
-    def begin(self, now_ms: int) -> None:
+    def begin(self, now_ms: int, *, with_hypotheses: bool = False) -> None:
         """Call first within the snapshot: what is known of words holds until somebody writes. Facts are open at `now_ms`."""
-        self._now = now_ms
+        self._now, self._last_band = now_ms, _HYPOTHESIS if with_hypotheses else _HYPOTHESIS - 1
         version = self._db.version()
         if version != self._version:
             self._counts.clear()
@@ -178,7 +183,7 @@ class SearchReads:
 
     def facts_with(self, expression: str, cap: int) -> list[tuple[int, int, float]]:
         """(event, fact, score) of at most `cap` open facts that match a full-text expression, best first."""
-        rows = self._db.rows(_FACTS_WITH, (expression, self._now, self._now, cap))
+        rows = self._db.rows(_FACTS_WITH, (expression, self._last_band, self._now, self._now, cap))
         return [(r[0], r[1], r[2]) for r in rows]
 
     def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:
@@ -186,9 +191,13 @@ class SearchReads:
         found: list[tuple[int, int]] = []
         for (n,) in self._db.rows("SELECT n FROM entities WHERE key = ? ORDER BY kind LIMIT 8", (name,)):
             for column in ("object", "subject"):
-                rows = self._db.rows(_FACTS_ABOUT.format(column), (n, self._now, self._now, cap))
+                rows = self._db.rows(_FACTS_ABOUT.format(column), (n, self._last_band, self._now, self._now, cap))
                 found += [(r[0], r[1]) for r in rows]
         return found[:cap]
+
+    def replaced(self, events: Iterable[int]) -> list[Replaced]:
+        """Which of these events hold facts that others superseded or corrected."""
+        return [Replaced(*row) for row in self._db.rows(_REPLACED, (_json(events),))]
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer | None, text: str) -> list[str]:

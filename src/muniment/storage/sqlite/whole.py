@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from muniment.model.event import Call, Origin, Result, Role
 from muniment.model.fact import Archived
-from muniment.model.stored import Message, Prepared
+from muniment.model.stored import Message, Prepared, Record
 from muniment.storage.sqlite import schema
 from muniment.storage.sqlite.events import EventTable
 from muniment.storage.sqlite.facts import FactTable
@@ -26,6 +26,10 @@ _MESSAGE = """SELECT e.uid, s.id, p.seq, e.harness, e.role, e.origin, e.kind, e.
     e.model, e.tokens_in, e.tokens_out, e.flags, e.speaker
     FROM positions p JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event
     JOIN sessions s ON s.n = p.session"""
+
+_RECORDS = """SELECT e.n, s.id, h.seq, e.role, e.origin, e.kind, p.order_at, e.speaker, e.text_blob FROM json_each(?) j
+    JOIN events e ON e.n = j.value JOIN shown h ON h.uid = e.uid AND h.event = e.n JOIN sessions s ON s.n = h.session
+    JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid"""
 
 _PREPARED = (
     "uid, content_hash, harness, role, origin, kind, at, updated_at, parts, native_id, parent_id, model, tokens_in,"
@@ -120,6 +124,12 @@ class SqliteStore:
         """The events sighted in a session with low <= seq <= high, in order."""
         sql = f"{_MESSAGE} WHERE s.id = ? AND p.seq BETWEEN ? AND ? ORDER BY p.seq, p.uid"
         return [self._message(r) for r in self.db.rows(sql, (session, low, high))]
+
+    def records(self, events: Iterable[int]) -> dict[int, Record]:
+        """The events with these rows that are shown, with their words."""
+        listed = f"[{','.join(map(str, events))}]"
+        rows: list[Row] = [(*r[:8], self.events.text(r[8])) for r in self.db.rows(_RECORDS, (listed,))]
+        return {r[0]: Record(*r) for r in rows}
 
     def messages_between(self, start: str, end: str, limit: int) -> list[Message]:
         """The events shown with start <= order time < end, in order of time; at most `limit`."""
