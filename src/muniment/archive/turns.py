@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from muniment.model.event import Kind, Origin
+from muniment.model.event import Kind, Origin, Role
 from muniment.model.stored import Prepared, Searchable
 from muniment.model.text_index import TOOL_TEXT_CAP, indexed
 
@@ -27,8 +27,13 @@ def searchable(event: Prepared) -> Searchable:
     if event.kind not in SAID or event.origin == Origin.HARNESS:
         return Searchable(indexed(text[:TOOL_TEXT_CAP]), None)
     name = event.speaker or ""
-    wishes = event.role == "user" and _WISHES.search(text) is not None
+    wishes = event.role == Role.USER and states_a_wish(text)
     return Searchable(indexed(f"{name}: {text}" if name else text), (event.role, name), _only_asks(text), wishes)
+
+
+def states_a_wish(text: str) -> bool:
+    """Does a person's text say what shall hold from now on?"""
+    return _WISHES.search(text) is not None
 
 
 def _only_asks(text: str) -> bool:

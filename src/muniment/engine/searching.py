@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from muniment.archive.turns import states_a_wish
 from muniment.engine import place as places
 from muniment.engine.answering import SEEN, Choice, Door, Form, Laid, abstain, lay_out, placed
 from muniment.engine.core import Engine
 from muniment.engine.place import Place
 from muniment.errors import UsageError
+from muniment.model.event import Role
 from muniment.model.ids import show
 from muniment.model.stored import Record, StoredFact
 from muniment.model.time import to_ms
+from muniment.recall import abstention, truth
 from muniment.recall.found import Explained, Finding, Placed
 from muniment.recall.fusion import WEIGHTS, Candidate, Method
 from muniment.recall.ranking import Ranking, rank
@@ -26,8 +29,7 @@ DEFAULT_LIMIT = 10
 """Rows where the caller does not say how many: they cost about 450 tokens."""
 _BEHIND = 20
 """Candidates read beyond those that are asked for, since some fall away."""
-_NOTHING = "no word of the question stands in this store"
-_NO_WORDS = "the question has no words to look for"
+_NOTHING = "nothing in this store holds what was asked"
 _QUIET = frozenset({"session", "person"})
 _INCLUDABLE = ("hypothesis", "superseded")
 
@@ -90,22 +92,50 @@ class _Search:
         form = self._form(ranking)
         reason = self._refused(ranking)
         laid = Laid(abstain(form, reason, choices[0] if choices else None)) if reason else lay_out(choices, form)
-        return self._told(laid, ranking, choices)
+        told = self._told(laid, ranking, choices)
+        return replace(told, confidence=abstention.confidence(ranking.signals) if ranking.signals else 0.0)
 
     def _refused(self, ranking: Ranking) -> str | None:
         """Why nothing is shown, if so."""
-        if not ranking.candidates:
-            return _NOTHING if ranking.parts[0].terms else _NO_WORDS
-        return None
+        words = ranking.words
+        if words is not None and self._place.floor and not _is_named(ranking):
+            return abstention.refusal(ranking.parts[0], words, ranking.signals)
+        return None if ranking.candidates else _NOTHING
+
+    # -- what holds now comes first
+
+    def _in_order(self, choices: list[Choice], ranking: Ranking, records: Mapping[int, Record]) -> list[Choice]:
+        """The later of two statements before the earlier, which says so; what speaks against each other says so too."""
+        events = [c.event for c in ranking.candidates[: len(choices)] if c.event in records][: truth.TOP]
+        held = ranking.words.held if ranking.words else ()
+        statements = [_statement(records[event]) for event in events]
+        for a, b in truth.against(self._place.words, statements, held):
+            choices[a] = _marked(choices[a], f"against:{records[events[b]].receipt}")
+            choices[b] = _marked(choices[b], f"against:{records[events[a]].receipt}")
+        moves = [*truth.current_first(self._place.words, statements, held), *self._replaced(events)]
+        order = list(range(len(choices)))
+        for later, earlier in moves:
+            choices[earlier] = _marked(choices[earlier], f"later:{records[events[later]].receipt}")
+            if order.index(later) > order.index(earlier):
+                order.remove(later)
+                order.insert(order.index(earlier), later)
+        return [choices[n] for n in order]
+
+    def _replaced(self, events: list[int]) -> list[tuple[int, int]]:
+        """(later, earlier) places of events of which one holds the fact that replaced the other's."""
+        places = {event: place for place, event in enumerate(events)}
+        return [(places[r.by], places[r.event]) for r in self._store.search.replaced(events) if r.by in places]
 
     # -- what may be shown
 
     def _choices(self, ranking: Ranking) -> list[Choice]:
         wanted = self._place.shown + (self._asking.limit or DEFAULT_LIMIT) + _BEHIND
         top = ranking.candidates[:wanted]
-        read = self._store.records(c.event for c in top)
+        records = self._store.records(c.event for c in top)
         facts = self._store.facts.numbered(ranking.facts[c.event] for c in top if c.event in ranking.facts)
-        return [_choice(c, read[c.event], facts.get(ranking.facts.get(c.event, 0))) for c in top if c.event in read]
+        top = [c for c in top if c.event in records]
+        found = [_choice(c, records[c.event], facts.get(ranking.facts.get(c.event, 0))) for c in top]
+        return self._in_order(found, ranking, records)
 
     def _unseen(self, choices: list[Choice]) -> list[Choice]:
         """What the named session already received stays out."""
@@ -122,7 +152,7 @@ class _Search:
         return Form(
             place.words, lambda count, last: place.after(count, last).encode(), asking.budget, forms,
             asking.limit or DEFAULT_LIMIT, self._engine.settings.zone, place.shown, place.last, asking.door,
-            is_partial=ranking.is_partial,
+            is_partial=ranking.words is not None and ranking.words.is_partial,
         )  # fmt: skip
 
     def _told(self, laid: Laid, ranking: Ranking, choices: Sequence[Choice]) -> Finding:
@@ -163,6 +193,23 @@ def _choice(candidate: Candidate, record: Record, fact: StoredFact | None) -> Ch
     )  # fmt: skip
 
 
+def _is_named(ranking: Ranking) -> bool:
+    """Is something that the question names exactly known here, whatever its other words are?"""
+    return any("entity" in candidate.lanes for candidate in ranking.candidates)
+
+
+def _statement(record: Record) -> truth.Statement:
+    low = record.text.lower()
+    wishes = record.role == Role.USER and states_a_wish(record.text)
+    return truth.Statement(
+        record.event, (record.role, record.speaker or ""), (record.at, record.session, record.seq), low, wishes
+    )
+
+
+def _marked(choice: Choice, mark: str) -> Choice:
+    return choice if mark in choice.marks else replace(choice, marks=(*choice.marks, mark))
+
+
 def _time(at: str) -> str | None:
     return None if at == EPOCH else at
 
@@ -176,5 +223,6 @@ def _explained(ranking: Ranking, listed: tuple[Placed, ...], filtered: Mapping[s
     whole = ranking.parts[0]
     return Explained(
         whole.shape, tuple(part.words for part in ranking.parts[1:]), tuple(term.forms[0] for term in whole.terms),
-        ranking.unknown, tuple((r.since, r.until) for r in whole.ranges), WEIGHTS, listed, filtered, ranking.signals,
+        ranking.words.unknown if ranking.words else (), tuple((r.since, r.until) for r in whole.ranges), WEIGHTS,
+        listed, filtered, ranking.signals,
     )  # fmt: skip

@@ -50,13 +50,16 @@ FUNCTION: Final = (
 LIGHT: Final = frozenset(
     """absolutely actually ago always amazing awesome better best bit certainly come comes coming came definitely even ever
     fantastic feel feels feeling felt get gets getting glad go goes going gone went good great guess guessing haha hello hey
-    hi hope hoping hoped let lets like likes liked look looks looked looking lot make makes making many much need needs
+    hi hope hopes hoping hoped let lets like likes liked look looks looked looking lot make makes making many much need needs
     needed never nice oh ok okay perhaps please pretty quite really remember remembered right say says saying said see seems
     something anything everything thing things sometimes sorry sound sounds sounded still super sure take takes taking took
     tell tells telling thank thanks think thinks thinking thought today totally try tries tried trying want wanted wants
-    wanting way well wonderful wow yeah yep yes yet know knew knows maybe one""".split()
+    wanting way well wonderful wow yeah yep yes yet know knew knows maybe one made also
+    answer answers ask asked asking asks chat chats conversation conversations describe discuss discussed discussing
+    discussion discussions explain give help list mention mentioned mentioning mentions order overview provide question
+    questions show summarise summarize summaries summary talk talked talking talks walk""".split()
 )
-"""Words that keep talk going: they are everywhere, and tell a little."""
+"""Words that keep talk going, and words about talk itself: they are everywhere, and tell little."""
 
 OPENERS: Final = (
     STOP

@@ -241,3 +241,12 @@ class Speaker(NamedTuple):
     n: int
     role: str
     name: str
+    turns: int
+
+
+class Spread(NamedTuple):
+    """How a word is spread: turns that hold it, those of them that are a person's, and how often it is said."""
+
+    turns: int
+    person: int
+    uses: int

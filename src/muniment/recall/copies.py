@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import nsmallest
 from typing import NamedTuple
 
 from muniment.model.markers import folded, markers
@@ -44,7 +47,7 @@ def groups(items: Sequence[Item]) -> list[Group]:
     index: dict[tuple[Hashable, Shingle], list[int]] = {}
     others: dict[int, list[int]] = {}
     for n, each in enumerate(prints):
-        keys = [(each.apart, shingle) for shingle in each.prefix(common)]
+        keys = [(each.item.apart, shingle) for shingle in each.prefix(common)]
         found = (m for key in keys for m in index.get(key, ()))
         first = min((m for m in set(found) if each.is_copy_of(prints[m])), default=n)
         others.setdefault(first, []).extend([n] if first != n else [])
@@ -53,11 +56,11 @@ def groups(items: Sequence[Item]) -> list[Group]:
     return [Group(first, tuple(rest)) for first, rest in others.items()]
 
 
-class _Print(NamedTuple):
+@dataclass(frozen=True)
+class _Print:
+    item: Item
+    words: list[str]
     shingles: frozenset[Shingle]
-    apart: Hashable
-    turning: tuple[str, ...]
-    """Numbers, negations and hedges, which have to be the same."""
 
     @classmethod
     def of(cls, item: Item) -> _Print:
@@ -66,16 +69,21 @@ class _Print(NamedTuple):
             shingles = frozenset({tuple(words) if words else (item.text.strip(),)})
         else:
             shingles = frozenset(zip(words, words[1:], words[2:], strict=False))
-        numbers = (w for w in words if not w.isalpha())
-        return cls(shingles, item.apart, tuple(sorted([*numbers, *(m.word for m in markers(item.text))])))
+        return cls(item, words, shingles)
+
+    @cached_property
+    def turning(self) -> tuple[str, ...]:
+        """Numbers, negations and hedges, which have to be the same. Looked for only where the rest is alike."""
+        numbers = (w for w in self.words if not w.isalpha())
+        return tuple(sorted([*numbers, *(m.word for m in markers(self.item.text))]))
 
     def prefix(self, common: Counter[Shingle]) -> Iterable[Shingle]:
         """The rarest shingles, so many that two copies share at least one of these."""
         count = len(self.shingles) - int(LEAST * len(self.shingles) - _EPSILON)
-        return sorted(self.shingles, key=lambda shingle: (common[shingle], shingle))[:count]
+        return nsmallest(count, self.shingles, key=lambda shingle: (common[shingle], shingle))
 
     def is_copy_of(self, other: _Print) -> bool:
-        if self.turning != other.turning:
-            return False
         shared = len(self.shingles & other.shingles)
-        return shared >= LEAST * (len(self.shingles) + len(other.shingles) - shared) - _EPSILON
+        if shared < LEAST * (len(self.shingles) + len(other.shingles) - shared) - _EPSILON:
+            return False
+        return self.turning == other.turning

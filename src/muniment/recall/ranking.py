@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
-from muniment.recall import fusion
+from muniment.recall import abstention, fusion
 from muniment.recall.fusion import WEIGHTS, Candidate, Method
-from muniment.recall.lanes.contract import Lane, Question, Ranked, Reach
+from muniment.recall.lanes.contract import Lane, Looked, Question, Ranked, Reach
 from muniment.recall.lanes.registry import LANES
 from muniment.recall.planning import Asked, read_question
 from muniment.recall.reading import questions
@@ -26,8 +26,8 @@ class Ranking:
     asked: Asked
     parts: Sequence[Question]
     candidates: list[Candidate]
-    unknown: tuple[str, ...] = ()
-    is_partial: bool = False
+    words: Looked | None = None
+    """What the words of the whole question were found to be."""
     facts: dict[int, int] = field(default_factory=dict)
     """The fact that made a lane find an event."""
     signals: dict[str, float] = field(default_factory=dict)
@@ -44,6 +44,8 @@ def rank(
     made = Ranking(asked, parts, [])
     rankings = [_of_part(part, reach, lanes, method, weights, made) for part in parts]
     made.candidates = rankings[0] if len(rankings) == 1 else fusion.together(rankings, _by_number)
+    if made.words is not None:
+        made.signals = abstention.signals(made.words)
     if parts[0].wants_many:
         made.candidates = _spread(made.candidates, reach)
     return made
@@ -57,11 +59,10 @@ def _of_part(
         known = dict.fromkeys(event for each in found.values() for event in each.scores)
         found[lane.name] = lane.rank(part, reach, known)
     for each in found.values():
-        made.is_partial |= each.is_partial
         for event, fact in each.facts.items():
             made.facts.setdefault(event, fact)
-    if part is made.parts[0]:
-        made.unknown = tuple(word for each in found.values() for word in each.unknown)
+        if part is made.parts[0] and each.words is not None:
+            made.words = each.words
     return fusion.fuse({name: each.scores for name, each in found.items() if each.scores}, _by_number, method, weights)
 
 

@@ -20,7 +20,9 @@ MOST_WORDS = 256
 """Words of one question that are looked for; a longer text is asked by the words it begins with."""
 _LIGHT = 0.3
 _WORD = re.compile(r"[^\W_]+")
-_SENTENCES = re.compile(r"[.!?]\s+\S")
+_CONTEXT = 2
+"""Ends of sentences inside a text from which on it is context."""
+_SENTENCES = re.compile(r"[.!?]\s+\S|[\u3002\uff01\uff1f]\s*\S")
 _NEAR = 2
 """Words that stand at most so far apart in the question count as side by side."""
 
@@ -44,6 +46,7 @@ def _question(text: str, asked: Asked, now: str, zone: tzinfo) -> Question:
     return Question(
         text, _terms(word for _, word in content), _pairs(content), asked.is_first_person, wants_many(text.lower()),
         tuple(dict.fromkeys(n.text for n in named(text))), ranges, str(asked.shape),
+        len(_SENTENCES.findall(text)) >= _CONTEXT,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from muniment.model.stored import Speaker, Turn
+from muniment.model.stored import Speaker, Spread, Turn
 
 
 class Range(NamedTuple):
@@ -43,6 +43,8 @@ class Question:
     named: tuple[str, ...] = ()
     ranges: tuple[Range, ...] = ()
     shape: str = "other"
+    is_context: bool = False
+    """Several sentences: something to be reminded of, rather than a question."""
 
 
 class Reach(Protocol):
@@ -52,12 +54,12 @@ class Reach(Protocol):
         """The words of a text as the index of turns holds them, in order."""
         ...
 
-    def extent(self) -> tuple[int, float]:
-        """How many turns there are, and how many words one has on average."""
+    def extent(self) -> tuple[int, int]:
+        """How many turns there are, and how many words they have together."""
         ...
 
-    def count(self, stem: str) -> int:
-        """How many turns hold a word."""
+    def spread(self, stem: str) -> Spread:
+        """How a word is spread over the turns."""
         ...
 
     def postings(self, stem: str) -> Mapping[int, int]:
@@ -117,14 +119,57 @@ Scores = dict[int, float]
 """Event number to score; what is not in it was not found by the lane."""
 
 
+class Held(NamedTuple):
+    """A word (or two side by side), what it weighs, and the turns that hold it with how often."""
+
+    words: tuple[str, ...]
+    weight: float
+    events: Mapping[int, int]
+    is_pair: bool = False
+    is_topic: bool = True
+    """Does it carry a topic, rather than keep talk going?"""
+
+
+class Group(NamedTuple):
+    """One word of the question as the index holds it: its stems, what it weighs, and how it is spread."""
+
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    weight: float
+    spread: Spread
+
+
+@dataclass(slots=True)
+class Looked:
+    """All that was found of a question's words: among `turns` turns, of which `person` are a person's, with `uses` words.
+
+    `pairs` counts for each pair of words the turns in which they stand side by side. `is_partial`: common words were looked
+    up beside rare ones or among the newest turns alone.
+    """
+
+    groups: list[Group]
+    held: list[Held]
+    turns: int
+    person: int
+    uses: int
+    pairs: list[int] = field(default_factory=list)
+    is_partial: bool = False
+    best_share: float = 0.0
+    """The greatest share of what the question's words tell that one turn holds."""
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Words of the question that stand nowhere."""
+        return tuple(group.words[0] for group in self.groups if not group.spread.turns)
+
+
 @dataclass(slots=True)
 class Ranked:
-    """What one lane found. `is_partial` says that common words were looked up among the newest turns alone; `unknown` are
-    words that stand nowhere, `facts` the facts that made it find an event."""
+    """What one lane found. `facts` are the facts that made it find an event."""
 
     scores: Scores = field(default_factory=dict)
-    is_partial: bool = False
-    unknown: tuple[str, ...] = ()
+    words: Looked | None = None
+    """What the question's words were found to be, where the lane goes by words."""
     facts: Mapping[int, int] = field(default_factory=dict)
 
 

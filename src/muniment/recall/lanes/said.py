@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from muniment.model.stored import Speaker, Turn
-from muniment.recall.lanes.contract import Question, Ranked, Reach, Scores
-from muniment.recall.lanes.words import Allowance, Held, lookup
+from muniment.recall.lanes.contract import Held, Looked, Question, Ranked, Reach, Scores
+from muniment.recall.lanes.words import lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +55,24 @@ class SaidLane:
 
     def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:  # noqa: ARG002 - it finds by itself
         """Every turn of the pool with its score, in nats: a word weighs what it tells."""
-        turns, average = reach.extent()
-        words = lookup(question, reach, turns, Allowance.of(turns))
+        words = lookup(question, reach)
         if not words.held:
-            return Ranked(unknown=words.unknown)
-        context = _Context(self._weights, question, words.held, average, reach)
+            return Ranked(words=words)
+        context = _Context(self._weights, question, words, reach)
         scores = context.scores()
-        factors = _Factors(self._weights, question, reach.speakers())
+        speakers = reach.speakers()
+        words.best_share = context.best_share({s.n for s in speakers if s.role == "user"})
+        factors = _Factors(self._weights, question, speakers)
         worth = {event: score * factors.of(context.turns[event]) for event, score in scores.items()}
-        return Ranked(_lifted(worth, context.turns, self._weights.session), words.is_partial, words.unknown)
+        return Ranked(_lifted(worth, context.turns, self._weights.session), words)
 
 
 class _Context:
     """The pool: the turns that the words alone rank first, and their neighbours."""
 
-    def __init__(
-        self, weights: Weights, question: Question, held: Sequence[Held], average: float, reach: Reach
-    ) -> None:
-        self._held = held
+    def __init__(self, weights: Weights, question: Question, words: Looked, reach: Reach) -> None:
+        self._held = words.held
+        average = max(1.0, words.uses / max(words.turns, 1))
         self._norm = (1 - weights.b, weights.b / average)
         self._short = weights.short
         least, most, scale = weights.k1
@@ -83,7 +83,7 @@ class _Context:
         self._after = [share * w for w in weights.after]
         self._lends: dict[int, list[tuple[int, float]]] = {}
         """For each turn the turns that it lends its words to, with their weight."""
-        pool = dict.fromkeys(_best(held, weights.pool))
+        pool = dict.fromkeys(_best(words.held, weights.pool))
         around = reach.around(pool, len(weights.before))
         self.turns = reach.turns(dict.fromkeys(n for event, others in around.items() for n in (event, *others)))
         for event, others in around.items():
@@ -122,6 +122,16 @@ class _Context:
             for event, frequency in self._frequencies(held.events).items():
                 total[event] = total.get(event, 0.0) + top * frequency / (frequency + k1)
         return total
+
+    def best_share(self, persons: set[int]) -> float:
+        """The greatest share of what the question's topic words tell that one turn of a person (if any has one) holds."""
+        topics = [held for held in self._held if held.is_topic and not held.is_pair]
+        share: dict[int, float] = {}
+        for held in topics:
+            for event in held.events.keys() & self.turns.keys():
+                if not persons or self.turns[event].speaker in persons:
+                    share[event] = share.get(event, 0.0) + held.weight
+        return max(share.values(), default=0.0) / (sum(held.weight for held in topics) or 1.0)
 
     def _frequencies(self, events: Mapping[int, int]) -> Mapping[int, float]:
         """How often a word stands in each turn of the pool, with what its neighbours lend."""

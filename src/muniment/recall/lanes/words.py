@@ -11,9 +11,9 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from muniment.recall.lanes.contract import Question, Reach
+from muniment.model.stored import Spread
+from muniment.recall.lanes.contract import Group, Held, Looked, Question, Reach
 
 _LEAST, _MOST, _SHARE = 4_000, 50_000, 0.06
 _NEWEST = 1_000
@@ -25,24 +25,6 @@ _HAN_LIGHT = frozenset(
     "的了是我你他她它们在有和就不也都很吗呢吧啊这那个一上下到说要会可以么什怎样着过给得为让呀哦哈嘿还真多好没去来对"
 )
 """Characters that are nearly always grammar."""
-
-
-class Held(NamedTuple):
-    """A word (or two side by side), what it weighs, and the turns that hold it with how often."""
-
-    words: tuple[str, ...]
-    weight: float
-    events: Mapping[int, int]
-    is_pair: bool = False
-
-
-@dataclass(slots=True)
-class Looked:
-    """All that was found of a question's words."""
-
-    held: list[Held]
-    unknown: tuple[str, ...]
-    is_partial: bool = False
 
 
 @dataclass(slots=True)
@@ -64,21 +46,23 @@ class Allowance:
         return True
 
 
-def lookup(question: Question, reach: Reach, turns: int, allowance: Allowance) -> Looked:
+def lookup(question: Question, reach: Reach) -> Looked:
     """What the store holds of each word, of lone characters, and of words side by side."""
-    groups = _groups(question, reach)
-    counted = [(words, stems, weight, sum(map(reach.count, stems))) for words, (stems, weight) in groups.items()]
-    looked = Looked([], tuple(words[0] for words, _, _, count in counted if not count))
-    rare: list[str] = []
-    for words, stems, weight, count in sorted((c for c in counted if c[3]), key=lambda c: c[3]):
-        if allowance.takes(count):
-            events = _merged([reach.postings(stem) for stem in stems])
-            rare.extend(stems)
+    turns, uses = reach.extent()
+    speakers = reach.speakers()
+    person = sum(s.turns for s in speakers if s.role == "user")
+    looked = Looked(_groups(question, reach), [], turns, person or turns, uses)
+    allowance, rare = Allowance.of(turns), list[str]()
+    for group in sorted((g for g in looked.groups if g.spread.turns), key=lambda g: g.spread.turns):
+        if allowance.takes(group.spread.turns):
+            events = _merged([reach.postings(stem) for stem in group.stems])
+            rare.extend(group.stems)
         else:
-            events, looked.is_partial = _beside(stems, rare, reach), True
-        looked.held.append(Held(words, weight * tells(turns, max(count, len(events))), events))
+            events, looked.is_partial = _beside(group.stems, rare, reach), True
+        weight = group.weight * tells(turns, max(group.spread.turns, len(events)))
+        looked.held.append(Held(group.words, weight, events, is_topic=group.weight >= 1))
     looked.held += _lone(question.words, reach, turns, allowance)
-    looked.held += _pairs(question, reach, turns, {s for _, stems, _, count in counted for s in stems if count})
+    _pairs(question, reach, looked)
     return looked
 
 
@@ -87,16 +71,16 @@ def tells(turns: int, count: int) -> float:
     return math.log(1 + (max(turns - count, 0) + 0.5) / (count + 0.5))
 
 
-def _groups(question: Question, reach: Reach) -> dict[tuple[str, ...], tuple[tuple[str, ...], float]]:
+def _groups(question: Question, reach: Reach) -> list[Group]:
     """The question's words as groups of stems, each group once."""
-    groups: dict[tuple[str, ...], tuple[tuple[str, ...], float]] = {}
-    seen: set[tuple[str, ...]] = set()
+    groups: dict[tuple[str, ...], Group] = {}
     for forms, weight in question.terms:
         stems = tuple(dict.fromkeys(stem for form in forms for stem in reach.stems(form)))
-        if stems and stems not in seen:
-            seen.add(stems)
-            groups[forms] = (stems, weight)
-    return groups
+        if stems and stems not in groups:
+            spreads = [reach.spread(stem) for stem in stems]
+            spread = Spread(*(sum(column) for column in zip(*spreads, strict=True)))
+            groups[stems] = Group(forms, stems, weight, spread)
+    return list(groups.values())
 
 
 def _merged(postings: Sequence[Mapping[int, int]]) -> Mapping[int, int]:
@@ -126,18 +110,20 @@ def _lone(words: str, reach: Reach, turns: int, allowance: Allowance) -> list[He
         count = reach.count_beginning(character)
         if count and allowance.takes(count):
             events = reach.postings_beginning(character)
-            held.append(Held((character,), _LONE * tells(turns, len(events)), events))
+            held.append(Held((character,), _LONE * tells(turns, len(events)), events, is_topic=False))
     return held
 
 
-def _pairs(question: Question, reach: Reach, turns: int, known: set[str]) -> list[Held]:
+def _pairs(question: Question, reach: Reach, looked: Looked) -> None:
     """Words that stand side by side in the question and in a turn."""
-    held = []
+    known = {stem for group in looked.groups if group.spread.turns for stem in group.stems}
     for first, second in question.pairs:
-        stems = (reach.stems(first)[:1], reach.stems(second)[:1])
-        if stems[0] == stems[1] or not (known.issuperset(stems[0]) and known.issuperset(stems[1])):
+        one, two = reach.stems(first)[:1], reach.stems(second)[:1]
+        if one == two:
             continue
-        near = f'NEAR("{stems[0][0]}" "{stems[1][0]}", 1)'
-        if events := reach.newest(near, _SIDE_BY_SIDE_CAP):
-            held.append(Held((first, second), tells(turns, len(events)), dict.fromkeys(events, 1), is_pair=True))
-    return held
+        is_known = known.issuperset(one) and known.issuperset(two)
+        events = reach.newest(f'NEAR("{one[0]}" "{two[0]}", 1)', _SIDE_BY_SIDE_CAP) if is_known else []
+        looked.pairs.append(len(events))
+        if events:
+            weight = tells(looked.turns, len(events))
+            looked.held.append(Held((first, second), weight, dict.fromkeys(events, 1), is_pair=True))

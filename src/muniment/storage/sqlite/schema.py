@@ -107,13 +107,15 @@ _FIRST: tuple[str, ...] = (
         state TEXT NOT NULL DEFAULT 'open', PRIMARY KEY (group_key, uid)) STRICT, WITHOUT ROWID""",
     "CREATE INDEX proposals_uid ON proposals (uid)",
     # What people and agents say is a table of its own: its words are stemmed, and only it has neighbours and speakers.
-    "CREATE TABLE speakers (n INTEGER PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (name, role)) STRICT",
+    """CREATE TABLE speakers (
+        n INTEGER PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, turns INTEGER NOT NULL DEFAULT 0,
+        UNIQUE (name, role)) STRICT""",
     """CREATE TABLE turns (
         event INTEGER PRIMARY KEY, session INTEGER NOT NULL, seq INTEGER NOT NULL, speaker INTEGER NOT NULL,
         words INTEGER NOT NULL, asks INTEGER NOT NULL, wishes INTEGER NOT NULL) STRICT""",
     "CREATE INDEX turns_place ON turns (session, seq, event)",
     """CREATE VIRTUAL TABLE said_text USING fts5 (
-        text, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2")""",
+        person, other, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2")""",
     """CREATE VIRTUAL TABLE work_text USING fts5 (
         text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")""",
     """CREATE VIRTUAL TABLE fact_text USING fts5 (

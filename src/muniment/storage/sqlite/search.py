@@ -12,12 +12,12 @@ from typing import Literal
 
 import apsw
 
-from muniment.model.stored import Replaced, Speaker, Turn
+from muniment.model.stored import Replaced, Speaker, Spread, Turn
 from muniment.model.text_index import indexed
 from muniment.storage.sqlite.store import Database
 
 _PLAIN = ["unicode61", "remove_diacritics", "2"]
-_VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5vocab(main, 'said_text', 'row');
+_VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5vocab(main, 'said_text', 'col');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_places USING fts5vocab(main, 'said_text', 'instance');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.work_words USING fts5vocab(main, 'work_text', 'row');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.fact_words USING fts5vocab(main, 'fact_text', 'row')"""
@@ -59,6 +59,7 @@ class SearchReads:
         self._stemmer: apsw.FTS5Tokenizer | None = None
         self._splitter: apsw.FTS5Tokenizer | None = None
         self._counts: dict[tuple[str, str], int] = {}
+        self._spreads: dict[str, Spread] = {}
         self._version: tuple[int, int] | None = None
         self._now, self._last_band = 0, _HYPOTHESIS - 1
         self._turns: dict[int, Turn] = {}
@@ -80,8 +81,9 @@ class SearchReads:
         version = self._db.version()
         if version != self._version:
             self._counts.clear()
+            self._spreads.clear()
             self._version = version
-        if len(self._near) > _MOST_KEPT or not self._counts:
+        if len(self._near) > _MOST_KEPT or not self._spreads:
             self._turns.clear()
             self._near.clear()
 
@@ -89,16 +91,22 @@ class SearchReads:
         """The words of a text as the index of turns holds them, in order."""
         return _tokens(self._stemmer, text)
 
-    def extent(self) -> tuple[int, float]:
-        """How many turns there are, and how many words one has on average."""
+    def extent(self) -> tuple[int, int]:
+        """How many turns there are, and how many words they have together."""
         row = self._db.one("SELECT block FROM said_text_data WHERE id = 1")
-        turns, position = _varint(row[0], 0) if row and row[0] else (0, 0)
-        words, _ = _varint(row[0], position) if row and turns else (0, 0)
-        return turns, max(1.0, words / turns) if turns else 1.0
+        if not row or not row[0]:
+            return 0, 0
+        turns, position = _varint(row[0], 0)
+        person, position = _varint(row[0], position) if turns else (0, 0)
+        return turns, person + (_varint(row[0], position)[0] if turns else 0)
 
-    def count(self, stem: str) -> int:
-        """How many turns hold a word."""
-        return self._count("said_words", stem)
+    def spread(self, stem: str) -> Spread:
+        """How a word is spread over the turns."""
+        if stem not in self._spreads:
+            rows = self._db.rows("SELECT col, doc, cnt FROM temp.said_words WHERE term = ?", (stem,))
+            person = sum(doc for column, doc, _ in rows if column == "person")
+            self._spreads[stem] = Spread(sum(r[1] for r in rows), person, sum(r[2] for r in rows))
+        return self._spreads[stem]
 
     def _count(self, vocabulary: str, word: str) -> int:
         key = (vocabulary, word)
@@ -169,7 +177,10 @@ class SearchReads:
 
     def speakers(self) -> list[Speaker]:
         """Everybody who has turns, in an order that does not depend on arrival."""
-        return [Speaker(*row) for row in self._db.rows("SELECT n, role, name FROM speakers ORDER BY role, name")]
+        return [
+            Speaker(*row)
+            for row in self._db.rows("SELECT n, role, name, turns FROM speakers WHERE turns > 0 ORDER BY role, name")
+        ]
 
     def said_between(self, since: str, until: str, cap: int) -> list[int]:
         """At most `cap` turns said within a range of time, the latest first."""

@@ -1,16 +1,19 @@
 """What was said and done, as search sees it: the words of every shown event, and where each turn stands.
 
-What people and agents say (turns) is indexed by stem and has a speaker, a length and neighbours; tool calls, results and
-what a harness notes (work) are indexed as they are and have none.
+What people and agents say (turns) is indexed by stem, a person's words in a column of their own, and has a speaker, a
+length and neighbours; tool calls, results and what a harness notes (work) are indexed as they are and have none.
 """
 
 from __future__ import annotations
 
+from muniment.model.event import Role
 from muniment.model.stored import Searchable
 from muniment.storage.sqlite.store import Database
 
 _INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, words, asks, wishes)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
+_INSERT_PERSON = "INSERT INTO said_text (rowid, person) VALUES (?, ?)"
+_INSERT_OTHER = "INSERT INTO said_text (rowid, other) VALUES (?, ?)"
 
 
 class TurnTable:
@@ -29,13 +32,17 @@ class TurnTable:
         if words.speaker is None:
             self._db.run("INSERT INTO work_text (rowid, text) VALUES (?, ?)", (event, words.text))
             return
-        self._db.run("INSERT INTO said_text (rowid, text) VALUES (?, ?)", (event, words.text))
-        row = (event, session, seq, self._speaker(words.speaker), len(words.text.split()), words.asks, words.wishes)
+        self._db.run(_INSERT_PERSON if words.speaker[0] == Role.USER else _INSERT_OTHER, (event, words.text))
+        speaker = self._speaker(words.speaker)
+        row = (event, session, seq, speaker, len(words.text.split()), words.asks, words.wishes)
         self._db.run(_INSERT_TURN, row)
+        self._db.run("UPDATE speakers SET turns = turns + 1 WHERE n = ?", (speaker,))
 
     def drop(self, event: int) -> None:
         """The revision is current no more, or shown elsewhere."""
-        if self._db.run("DELETE FROM turns WHERE event = ?", (event,)):
+        turn = self._db.one("DELETE FROM turns WHERE event = ? RETURNING speaker", (event,))
+        if turn is not None:
+            self._db.run("UPDATE speakers SET turns = turns - 1 WHERE n = ?", (turn[0],))
             self._db.run("DELETE FROM said_text WHERE rowid = ?", (event,))
         else:
             self._db.run("DELETE FROM work_text WHERE rowid = ?", (event,))

@@ -1,0 +1,140 @@
+"""What holds now comes first: the later of two statements about one thing, and pairs that speak against each other.
+
+Facts know what replaced them; turns do not, so here two turns are taken for statements about one thing where the question
+asks for a value that holds now, both are the same speaker's, both match the same of the question, and the later one has a
+number that the earlier one has not, or says that something changed. A pair is only reordered and marked; nothing is closed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from muniment.recall.lanes.contract import Held
+from muniment.recall.shapes import wants_many
+
+TOP = 10
+"""Hits among which order is looked at."""
+_SHARE, _OF_EARLIER, _AGAINST = 0.15, 0.2, 0.35
+_PAST = re.compile(
+    r"\b(?:first(?:ly)? (?:time|say|said|mention\w*|plan\w*)|initially|originally|previous(?:ly)?|formerly|used to|at first"
+    r"|history|in (?:what|which) order|between|ago|earlier|both|passed|differ\w*|compar\w*|across|in total|altogether"
+    r"|combined)\b"
+)
+_NOW = re.compile(r"\b(?:now|currently|current|latest|most recent(?:ly)?|nowadays|still|these days|up to date)\b")
+_ASKS_VALUE = re.compile(
+    r"^(?:what|which|when|where|who|how (?:many|much|long|often|old|far|big|tall|fast|high|soon))\b"
+)
+_COUNTS = re.compile(r"\bhow (?:many|much)\b")
+_COUNTED_THEN = re.compile(r"\b(?:was|were|had|passed)\b")
+_HAPPENED = re.compile(r"\b(?:did|was|were|had|happened|said|went)\b")
+_NUMBER = re.compile(
+    r"\d+(?:[.,:]\d+)*%?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|once|twice"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
+)
+_CHANGED = re.compile(
+    r"\b(?:chang(?:ed|ing|es?)|reschedul\w+|postpon\w+|extend(?:ed|ing)|increas(?:ed|ing)|decreas(?:ed|ing)|updat(?:ed|ing|e)"
+    r"|revis(?:ed|ing)|no longer|any ?more|instead of|switch(?:ed|ing)|migrat(?:ed|ing)|replac(?:ed|ing)"
+    r"|(?:moved|pushed|bumped|raised|lowered|brought|dropped|grown?|went) (?:it |them )?(?:up |down |back |forward )?(?:to|from)"
+    r"|now (?:at|have|has|is|am|are|use|uses)|is now|are now)\b"
+)
+_DENIES = re.compile(
+    r"\b(?:never|haven't|hasn't|hadn't|(?:have|has|had|did) not|didn't|not yet|yet to|no longer|without ever"
+    r"|(?:do|does|am|is|are|was|were)(?:n't| not)(?! sure| certain| know| want))\b"
+)
+_YES_OR_NO = re.compile(r"^(?:have|has|had|did|do|does|am|is|are|was|were|can|could|will|would|should)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A hit as this module sees it: who said it when, its words in lower case, and whether it states a lasting wish."""
+
+    event: int
+    speaker: tuple[str, str]
+    at: tuple[str, str, int]
+    """When, and where in which session: what came later in a session is later, also where no clock says so."""
+    text: str
+    wishes: bool
+
+
+def asks_for_value(words: str) -> bool:
+    """Does a question ask for something that holds now and may have been otherwise?"""
+    low = words.lower().strip()
+    if _PAST.search(low):
+        return False
+    if _NOW.search(low):
+        return True
+    if not _ASKS_VALUE.search(low):
+        return False
+    return not _COUNTED_THEN.search(low) if _COUNTS.search(low) else not (_HAPPENED.search(low) or wants_many(low))
+
+
+def current_first(words: str, statements: Sequence[Statement], held: Sequence[Held]) -> list[tuple[int, int]]:
+    """(later, earlier) places to be put in this order, one after the other: the later goes right before the earlier."""
+    if not asks_for_value(words):
+        return []
+    shares = _Shares(held)
+    order, moves = list(range(len(statements[:TOP]))), []
+    for _ in range(TOP * TOP // 2):
+        found = next(
+            (
+                (a, b) for a in range(len(order)) for b in range(a + 1, len(order))
+                if _is_update(statements[order[a]], statements[order[b]], shares)
+            ),
+            None,
+        )  # fmt: skip
+        if found is None:
+            break
+        moves.append((order[found[1]], order[found[0]]))
+        order.insert(found[0], order.pop(found[1]))
+    return moves
+
+
+def against(words: str, statements: Sequence[Statement], held: Sequence[Held]) -> list[tuple[int, int]]:
+    """Pairs among the first hits of which one denies what the other says, where the question can be answered by yes or no."""
+    if not _YES_OR_NO.search(words.lower().strip()):
+        return []
+    shares, top = _Shares(held), statements[:TOP]
+    denies = [_DENIES.search(s.text) is not None for s in top]
+    return [
+        (a, b)
+        for a in range(len(top)) for b in range(a + 1, len(top))
+        if denies[a] != denies[b] and top[a].speaker == top[b].speaker and shares.both(top[a], top[b]) >= _AGAINST
+    ]  # fmt: skip
+
+
+def _is_update(first: Statement, second: Statement, shares: _Shares) -> bool:
+    """Is the second, which is ranked lower, the later word about the same thing?"""
+    if first.speaker != second.speaker or second.at <= first.at or first.wishes:
+        return False
+    shared = shares.both(first, second)
+    if shared < _SHARE or shared < _OF_EARLIER * shares.of(first):
+        return False
+    old, new = set(_NUMBER.findall(first.text)), set(_NUMBER.findall(second.text))
+    return bool(old and new - old) or _CHANGED.search(second.text) is not None
+
+
+class _Shares:
+    """How much of what the question's words tell a turn holds."""
+
+    def __init__(self, held: Sequence[Held]) -> None:
+        self._words = [h for h in held if not h.is_pair]
+        self._all = sum(h.weight for h in self._words) or 1.0
+        self._of: dict[int, Mapping[int, float]] = {}
+
+    def of(self, one: Statement) -> float:
+        """The share of one turn."""
+        return sum(self._matched(one).values()) / self._all
+
+    def both(self, one: Statement, other: Statement) -> float:
+        """The share of what both hold."""
+        a, b = self._matched(one), self._matched(other)
+        return sum(weight for n, weight in a.items() if n in b) / self._all
+
+    def _matched(self, one: Statement) -> Mapping[int, float]:
+        if one.event not in self._of:
+            self._of[one.event] = {n: h.weight for n, h in enumerate(self._words) if one.event in h.events}
+        return self._of[one.event]
