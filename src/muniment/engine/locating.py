@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
+from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,12 +38,23 @@ class Place(NamedTuple):
 def distinct(found: Iterable[tuple[Adapter, Path]]) -> list[Place]:
     """Each file once, by whatever road it was named."""
     known: dict[str, Place] = {}
+    folders: dict[str, str] = {}
     for adapter, path in found:
-        real = Path(os.path.realpath(path))
+        real = _real(os.fspath(path), folders)
         # Readers take a session's name from the file's: where a link has another name, the link's is meant.
-        read = real if real.name == path.name else path.absolute()
-        known.setdefault(str(real), Place(adapter, read, name(str(real))))
+        read = Path(real) if os.path.basename(real) == path.name else path.absolute()
+        known.setdefault(real, Place(adapter, read, name(real)))
     return list(known.values())
+
+
+def _real(path: str, folders: dict[str, str]) -> str:
+    """The path without links. Most files stand beside others: a folder is resolved once for all of them."""
+    folder, file = os.path.split(path)
+    if file in ("", os.curdir, os.pardir) or os.path.islink(path):
+        return os.path.realpath(path)
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    return os.path.join(folders[folder], file)
 
 
 def sources(
@@ -116,7 +128,7 @@ def _recogniser(known: Iterable[Adapter], file: Path) -> Adapter | None:
     try:
         if not stat.S_ISREG(os.stat(file).st_mode):
             return None
-        with file.open("rb") as stream:
+        with FileIO(file) as stream:
             head = stream.read(_HEAD)
     except OSError:
         return None

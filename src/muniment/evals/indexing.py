@@ -91,9 +91,10 @@ def _turn(session: str) -> bytes:
 
 
 def _cost_of_append(root: Path, file: Path, name: str, data: bytes) -> Run:
+    """Of the file alone: the files of its sub-agents beside it are an unchanged pass, which has a line of its own."""
     with file.open("ab") as stream:
         stream.write(data)
-    return _index(root, file.parent.name, home=f"home-{name}")
+    return _index(root, f"{file.parent.name}/{file.name}", home=f"home-{name}")
 
 
 def _index(root: Path, folder: str, home: str = "home") -> Run:
