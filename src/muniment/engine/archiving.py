@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from muniment.archive import parts
 from muniment.archive.turns import searchable
-from muniment.engine.derive import Derived, Deriver
+from muniment.engine.derive import Derived, Deriver, is_silent
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.joining import joined
 from muniment.model.event import Origin, Role, SessionInfo
 from muniment.model.fact import Archived, Verdict
 from muniment.model.stored import Prepared
-from muniment.storage.sqlite.events import EPOCH, Known, Put
+from muniment.storage.sqlite.events import EPOCH, Known, Put, Sighted
 from muniment.storage.sqlite.whole import SqliteStore
 
 
@@ -47,8 +47,7 @@ class Archivist:
         with self.batch(durable=durable) as batch:
             for info, root in sessions.values():
                 batch.session(info, root)
-            for event in events:
-                batch.event(event)
+            batch.events(events)
             for verdict in verdicts:
                 batch.verdict(verdict)
             done = batch.finish()
@@ -111,6 +110,35 @@ class Batch:
             if is_sighted and self._meets(event, n):
                 self._again.add(event.uid)
 
+    def events(self, events: Sequence[Prepared]) -> None:
+        """The same for many, in order. Those that nobody has seen and that go on with their session, as most do, are
+        put down together."""
+        unknown = self._store.events.unknown({e.uid for e in events})
+        run: list[Sighted] = []
+        for event in events:
+            n = self._session_of(event)
+            order_at = self._store.events.follow(n, event.seq, event.at) if event.uid in unknown else None
+            unknown.discard(event.uid)
+            if order_at is not None:
+                run.append(Sighted(n, order_at, event))
+                continue
+            self._append(run)
+            run = []
+            self.event(event)
+        self._append(run)
+
+    def _append(self, run: Sequence[Sighted]) -> None:
+        if not run:
+            return
+        rows = self._store.events.append(run)
+        placed = zip(rows, run, strict=True)
+        self._store.turns.put_many([(n, searchable(s.event), s.session, s.event.seq) for n, s in placed])
+        for _, order_at, event in run:
+            self._fresh[event.uid] = event
+            self._order[event.uid] = order_at
+            self._first.add(event.uid)
+        self.done.new += len(run)
+
     def revision(self, event: Prepared) -> Put:
         """Archive one content of an event; where it was seen is told by `sighting`."""
         _, put = self._put(event)
@@ -142,8 +170,9 @@ class Batch:
             self._again.update(self._store.events.reorder(session))
         for uid in sorted(self._moved):
             self._show(uid)
-        fresh = {u: self._archived(e) for u, e in self._fresh.items() if u not in self._moved}
-        deriver = Deriver(self._store, VerdictBook(self._store.facts.verdicts()), fresh)
+        book = VerdictBook(self._store.facts.verdicts())
+        spoken = {u: e for u, e in self._fresh.items() if u not in self._moved and not is_silent(e, book)}
+        deriver = Deriver(self._store, book, {u: self._archived(e) for u, e in spoken.items()})
         again = self._again | (self._moved & self._fresh.keys())
         self.done.derived = deriver.run(again, self._verdicts, self._first)
         return self.done

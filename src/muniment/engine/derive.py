@@ -21,7 +21,7 @@ from muniment.gate.admission import Method, Refusal, admit, fact_id, written
 from muniment.model.event import Call, Kind, Result
 from muniment.model.fact import Archived, Draft, Verdict
 from muniment.model.ids import hash128
-from muniment.model.stored import FactRow, StoredFact
+from muniment.model.stored import FactRow, Prepared, StoredFact
 from muniment.model.vocabulary import OPPOSITE
 from muniment.storage.sqlite.whole import SqliteStore
 
@@ -38,6 +38,12 @@ class Derived:
     refused: dict[str, int] = field(default_factory=dict)
     proposed: int = 0
     keys: set[bytes] = field(default_factory=set)
+
+
+def is_silent(event: Prepared, book: VerdictBook) -> bool:
+    """Talk that no extractor looks at and no verdict speaks of: most of what comes in. It need not be derived."""
+    is_talk = not event.calls and not event.results and event.kind != Kind.PROMPT
+    return is_talk and event.harness != OWN_HARNESS and not book.speaks_of(event.uid)
 
 
 class StoreWindow:
@@ -159,13 +165,8 @@ class Deriver:
         """Draw these events again; the keys to settle are collected in `done`."""
         for uid in uids:
             event = self._partners.load(uid)
-            if event is not None and not (uid in self._fresh and self._is_silent(event)):
+            if event is not None:
                 self._derive(event, done, counts=uid in self._fresh or uid in first)
-
-    def _is_silent(self, event: Archived) -> bool:
-        """Talk that no extractor looks at and no verdict speaks of: most of what comes in."""
-        is_talk = not event.calls and not event.results and event.kind != Kind.PROMPT
-        return is_talk and self._draw is draw and event.harness != OWN_HARNESS and not self._book.speaks_of(event.uid)
 
     def settle(self, keys: Iterable[bytes]) -> None:
         """Settle keys, and those of the opposite predicate with the same value."""

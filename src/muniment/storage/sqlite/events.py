@@ -19,9 +19,11 @@ _SESSION = f"harness, {', '.join(_SESSION_FIELDS)}, cwd, root"
 _MARKS = ", ".join("?" * (len(_SESSION_FIELDS) + 3))
 _UPDATE_SESSION = f"UPDATE sessions SET ({_SESSION}) = ({_MARKS}) WHERE n = ?"  # noqa: S608 - the columns above
 
-_INSERT_EVENT = """INSERT INTO events (uid, content_hash, harness, role, origin, kind, at, updated_at, text_blob,
-    raw_blob, parts, native_id, parent_id, model, tokens_in, tokens_out, exit_code, flags, masks, vouched,
-    speaker) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_INSERT_EVENT = """INSERT INTO events (n, uid, content_hash, harness, role, origin, kind, at, updated_at, text_blob,
+    raw_blob, parts, native_id, parent_id, model, tokens_in, tokens_out, exit_code, flags, masks, vouched, speaker)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_INSERT_BLOB = "INSERT OR IGNORE INTO blobs (blake3, bytes, size) VALUES (?, ?, ?)"
+_INSERT_POSITION = "INSERT OR IGNORE INTO positions (session, seq, uid, order_at) VALUES (?, ?, ?, ?)"
 _LAST_POSITION = "SELECT seq, order_at FROM positions WHERE session = ? ORDER BY seq DESC LIMIT 1"
 _SESSION_TIMES = """SELECT p.seq, p.uid, p.order_at, (SELECT e.at FROM events e WHERE e.uid = p.uid
     ORDER BY coalesce(e.updated_at, '') DESC, e.content_hash DESC LIMIT 1) FROM positions p WHERE p.session = ?
@@ -58,6 +60,14 @@ class Put(NamedTuple):
     is_revised: bool
 
 
+class Sighted(NamedTuple):
+    """An event that nobody has seen yet: the number of its session, its order time there, and itself."""
+
+    session: int
+    order_at: str
+    event: Prepared
+
+
 class Shown(NamedTuple):
     """The rows of the revision that was current and of the one that is, whether anything of it changed, and (session, seq)."""
 
@@ -85,11 +95,11 @@ class EventTable:
 
     def put_blob(self, data: bytes) -> int:
         """Store bytes once; their row number."""
-        digest = hash256(data)
-        sql = "INSERT OR IGNORE INTO blobs (blake3, bytes, size) VALUES (?, ?, ?)"
-        if self._db.run(
-            sql, (digest, self._pack(data), len(data))
-        ):  # hardly any bytes come twice, so try before looking
+        return self._put_packed(hash256(data), self._pack(data), len(data))
+
+    def _put_packed(self, digest: bytes, packed: bytes, size: int) -> int:
+        """Hardly any bytes come twice, so try before looking."""
+        if self._db.run(_INSERT_BLOB, (digest, packed, size)):
             return self._db.last_row()
         found = self._db.one("SELECT n FROM blobs WHERE blake3 = ?", (digest,))
         if found is None:
@@ -158,20 +168,36 @@ class EventTable:
 
     def _insert(self, event: Prepared) -> int:
         text = self.put_blob(event.text.encode("utf-8"))
-        raw = self.put_blob(event.raw)
-        head = (
-            event.uid,
-            event.content_hash,
-            event.harness,
-            event.role,
-            event.origin,
-            event.kind,
-            event.at,
-            event.updated_at,
-        )
-        more = (event.native_id, event.parent_id, event.model, event.tokens_in, event.tokens_out, exit_code(event))
-        tail = (event.flags, event.masks, event.vouched, event.speaker)
-        return self._db.insert(_INSERT_EVENT, (*head, text, raw, event.parts, *more, *tail))
+        return self._db.insert(_INSERT_EVENT, _event_row(None, event, text, self.put_blob(event.raw)))
+
+    def unknown(self, uids: Iterable[bytes]) -> set[bytes]:
+        """Those of these events that the archive does not have."""
+        return {uid for uid in sorted(uids) if self._db.one("SELECT 1 FROM events WHERE uid = ?", (uid,)) is None}
+
+    def append(self, run: Sequence[Sighted]) -> list[int]:
+        """Archive unknown events, each the last of its session so far, and show them; their rows.
+
+        Step by step for all of them: what compresses, and each table, is then found warm, which is worth a tenth of a
+        pass.
+        """
+        blobs = self._put_blobs([data for s in run for data in (s.event.text.encode("utf-8"), s.event.raw)])
+        first = 1 + int((self._db.one("SELECT max(n) FROM events") or (0,))[0] or 0)
+        rows = list(range(first, first + len(run)))
+        pairs = list(zip(rows, run, strict=True))
+        texts, raws = blobs[::2], blobs[1::2]
+        self._db.many(_INSERT_EVENT, [_event_row(n, run[i].event, texts[i], raws[i]) for i, n in enumerate(rows)])
+        self._db.many(_INSERT_POSITION, [(s.session, s.event.seq, s.event.uid, s.order_at) for s in run])
+        sql = "INSERT OR REPLACE INTO shown (uid, event, session, seq) VALUES (?, ?, ?, ?)"
+        self._db.many(sql, [(s.event.uid, n, s.session, s.event.seq) for n, s in pairs])
+        self._put_calls([row for s in run for row in _calls(s.event.uid, s.event.calls, s.event.results)])
+        return rows
+
+    def _put_blobs(self, pieces: Sequence[bytes]) -> list[int]:
+        """Store each of these bytes once; their row numbers, in the order given."""
+        digests = [hash256(data) for data in pieces]
+        packed = {digest: (self._pack(data), len(data)) for digest, data in dict(zip(digests, pieces, strict=True)).items()}
+        numbers = {digest: self._put_packed(digest, *frame) for digest, frame in packed.items()}
+        return [numbers[digest] for digest in digests]
 
     def _join(self, n: int, event: Prepared) -> bool:
         """Copies may differ in what is no part of the content (a fork writes its own session into the raw record).
@@ -217,11 +243,19 @@ class EventTable:
         """
         last = self._ends.get(session) or self._db.one(_LAST_POSITION, (session,)) or (-1, EPOCH)
         order_at = max(str(last[1]), at or EPOCH)
-        sql = "INSERT OR IGNORE INTO positions (session, seq, uid, order_at) VALUES (?, ?, ?, ?)"
-        if not self._db.run(sql, (session, seq, uid, order_at)):
+        if not self._db.run(_INSERT_POSITION, (session, seq, uid, order_at)):
             return None
         if seq >= last[0]:
             self._ends[session] = (seq, order_at)
+        return order_at
+
+    def follow(self, session: int, seq: int, at: str | None) -> str | None:
+        """The order time of a sighting that goes on with its session, which `append` will put down; None if it does not."""
+        last = self._ends.get(session) or self._db.one(_LAST_POSITION, (session,)) or (-1, EPOCH)
+        if seq <= last[0]:
+            return None
+        order_at = max(str(last[1]), at or EPOCH)
+        self._ends[session] = (seq, order_at)
         return order_at
 
     def in_order(self, session: int, seq: int) -> bool:
@@ -286,7 +320,9 @@ class EventTable:
 
     def put_calls(self, uid: bytes, calls: Iterable[Call], results: Iterable[Result]) -> None:
         """Index the tool calls and results of an event by call id."""
-        rows = [(c.call_id, uid, 0) for c in calls] + [(r.call_id, uid, 1) for r in results]
+        self._put_calls(_calls(uid, calls, results))
+
+    def _put_calls(self, rows: Sequence[tuple[str, bytes, int]]) -> None:
         self._db.many("INSERT OR IGNORE INTO calls (call_id, uid, is_result) VALUES (?, ?, ?)", rows)
 
     def partners(self, call_id: str, uid: bytes, *, result: bool) -> list[bytes]:
@@ -316,6 +352,19 @@ class EventTable:
     def uids_of_session(self, session: int) -> list[bytes]:
         """The events shown in a session."""
         return [r[0] for r in self._db.rows("SELECT DISTINCT uid FROM positions WHERE session = ?", (session,))]
+
+
+def _event_row(n: int | None, event: Prepared, text: int, raw: int) -> tuple[Any, ...]:
+    """The columns of an event; the store numbers it where `n` is None."""
+    return (
+        n, event.uid, event.content_hash, event.harness, event.role, event.origin, event.kind, event.at, event.updated_at,
+        text, raw, event.parts, event.native_id, event.parent_id, event.model, event.tokens_in, event.tokens_out,
+        exit_code(event), event.flags, event.masks, event.vouched, event.speaker,
+    )  # fmt: skip
+
+
+def _calls(uid: bytes, calls: Iterable[Call], results: Iterable[Result]) -> list[tuple[str, bytes, int]]:
+    return [(c.call_id, uid, 0) for c in calls] + [(r.call_id, uid, 1) for r in results]
 
 
 def merged_session(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:

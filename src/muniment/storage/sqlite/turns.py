@@ -6,14 +6,15 @@ length and neighbours; tool calls, results and what a harness notes (work) are i
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from muniment.model.event import Role
 from muniment.model.stored import Searchable
 from muniment.storage.sqlite.store import Database
 
 _INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, words, asks, wishes)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
-_INSERT_PERSON = "INSERT INTO said_text (rowid, person) VALUES (?, ?)"
-_INSERT_OTHER = "INSERT INTO said_text (rowid, other) VALUES (?, ?)"
 
 
 class TurnTable:
@@ -29,14 +30,22 @@ class TurnTable:
 
     def put(self, event: int, words: Searchable, session: int, seq: int) -> None:
         """Make a current revision searchable where it is shown."""
-        if words.speaker is None:
-            self._db.run("INSERT INTO work_text (rowid, text) VALUES (?, ?)", (event, words.text))
-            return
-        self._db.run(_INSERT_PERSON if words.speaker[0] == Role.USER else _INSERT_OTHER, (event, words.text))
-        speaker = self._speaker(words.speaker)
-        row = (event, session, seq, speaker, len(words.text.split()), words.asks, words.wishes)
-        self._db.run(_INSERT_TURN, row)
-        self._db.run("UPDATE speakers SET turns = turns + 1 WHERE n = ?", (speaker,))
+        self.put_many([(event, words, session, seq)])
+
+    def put_many(self, rows: Sequence[tuple[int, Searchable, int, int]]) -> None:
+        """The same for many, index by index: each is then found warm."""
+        work = [(event, words.text) for event, words, _, _ in rows if words.speaker is None]
+        said = [(event, words, session, seq, who) for event, words, session, seq in rows if (who := words.speaker)]
+        turns = [
+            (event, session, seq, self._speaker(who), len(words.text.split()), words.asks, words.wishes)
+            for event, words, session, seq, who in said
+        ]
+        texts = [(event, w.text, None) if who[0] == Role.USER else (event, None, w.text) for event, w, _, _, who in said]
+        self._db.many("INSERT INTO work_text (rowid, text) VALUES (?, ?)", work)
+        self._db.many("INSERT INTO said_text (rowid, person, other) VALUES (?, ?, ?)", texts)
+        self._db.many(_INSERT_TURN, turns)
+        counted = Counter(turn[3] for turn in turns)
+        self._db.many("UPDATE speakers SET turns = turns + ? WHERE n = ?", [(n, who) for who, n in counted.items()])
 
     def drop(self, event: int) -> None:
         """The revision is current no more, or shown elsewhere."""
