@@ -7,6 +7,8 @@ from typing import Any
 
 from muniment.model.event import Action, Argument, Call, Result, Span
 
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode  # json.dumps would make one at every call
+
 
 def encode(calls: tuple[Call, ...], results: tuple[Result, ...]) -> str | None:
     """The JSON text, or None if there is nothing to keep."""
@@ -17,7 +19,7 @@ def encode(calls: tuple[Call, ...], results: tuple[Result, ...]) -> str | None:
         parts["calls"] = [[c.call_id, c.tool, str(c.action), dict(c.args)] for c in calls]
     if results:
         parts["results"] = [list(r) for r in results]
-    return json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
+    return _encode(parts)
 
 
 def decode(text: str | None) -> tuple[tuple[Call, ...], tuple[Result, ...]]:

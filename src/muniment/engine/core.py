@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from functools import cache
 from pathlib import Path
 from typing import Self
 
@@ -134,9 +135,14 @@ def _open(path: Path, create: bool, lock_timeout: float) -> SqliteStore:
 
 
 def _pack(data: bytes) -> bytes:
+    return _packer()(data)
+
+
+@cache
+def _packer() -> Callable[[bytes], bytes]:
     from muniment.archive.blobs import pack
 
-    return pack(data)
+    return pack
 
 
 def _unpack(packed: bytes, size: int) -> bytes:

@@ -140,7 +140,8 @@ class Settler:
     def occurrence(self, fact: StoredFact) -> None:
         """An occurrence never settles: only a verdict on it changes its standing."""
         standing, row = self.occurrence_of(fact)
-        self._store.facts.set_standing(fact.n, standing)
+        if standing != fact.standing:
+            self._store.facts.set_standing(fact.n, standing)
         if row is not None:
             self._store.facts.put_line(*row)
 

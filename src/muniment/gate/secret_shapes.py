@@ -11,6 +11,7 @@ import base64
 import binascii
 import re
 from enum import Enum
+from functools import lru_cache
 
 ENTROPY_MIN = 24
 ENTROPY_MAX = 512  # longer runs are blobs (images, thinking signatures), not credentials
@@ -123,6 +124,12 @@ def looks_random(run: bytes) -> bool:
     becomes random by one (harnesses call their files by date and UUID); and two folders that
     are plain words make a path, whose parts are judged one by one.
     """
+    # A transcript names the same paths and ids over and over, in each text and again in its record.
+    return _is_drawn(run) if len(run) <= 2 * ENTROPY_MAX else _is_drawn.__wrapped__(run)
+
+
+@lru_cache(maxsize=4096)
+def _is_drawn(run: bytes) -> bool:
     if run.count(b"/") > 1 and len(_FOLDER.findall(run)) > 1:
         return False
     if run.count(b"-") >= 4:

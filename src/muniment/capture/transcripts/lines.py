@@ -77,21 +77,22 @@ class LineAdapter(ABC):
             else:
                 yield from self.guarded(record, raw, offset, ordinal + number, state)
 
-    def guarded(self, record: Record, raw: bytes, offset: int, ordinal: int, state: State) -> Iterator[Parsed]:
+    def guarded(self, record: Record, raw: bytes, offset: int, ordinal: int, state: State) -> list[Parsed]:
         """`parse`, with what it must not do undone: raise on a shape it does not know, or answer with nothing."""
         try:
-            items = tuple(self.parse(record, raw, ordinal, state))
+            items = list(self.parse(record, raw, ordinal, state))
         except _DRIFT:
-            items = (kept(raw, "", "drift", ordinal, state),)
+            items = [kept(raw, "", "drift", ordinal, state)]
         counted = False
-        for item in items:
+        for at, item in enumerate(items):
             if type(item) is SessionInfo:
-                yield item
                 continue
             counted = True
-            yield Skipped(item.reason, offset, item.detail) if type(item) is Skipped else item
+            if type(item) is Skipped:
+                items[at] = Skipped(item.reason, offset, item.detail)
         if not counted:
-            yield Skipped("noise:unclaimed", offset)
+            items.append(Skipped("noise:unclaimed", offset))
+        return items
 
 
 def split_line(line: bytes) -> list[tuple[Record | None, bytes]]:
