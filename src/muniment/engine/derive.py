@@ -142,6 +142,7 @@ class Deriver:
         self._fresh: Mapping[bytes, Archived] = fresh or {}
         self._settler = Settler(store, book)
         self._partners = Partners(store, self._fresh)
+        self._drawn: list[tuple[FactRow, Archived]] = []
 
     def run(
         self, again: Iterable[bytes] = (), verdicts: Iterable[Verdict] = (), first: Collection[bytes] = ()
@@ -167,6 +168,9 @@ class Deriver:
             event = self._partners.load(uid)
             if event is not None:
                 self._derive(event, done, counts=uid in self._fresh or uid in first)
+            if len(self._drawn) >= _REMEMBERED:
+                self._store_drawn(done)
+        self._store_drawn(done)
 
     def settle(self, keys: Iterable[bytes]) -> None:
         """Settle keys, and those of the opposite predicate with the same value."""
@@ -204,7 +208,7 @@ class Deriver:
         for id_, n in existing.items():
             self._withdraw(n, id_, done, for_good=id_ not in wanted)
         for row in wanted.values():
-            self._store_fact(row, event, done)
+            self._drawn.append((row, event))
             if row.id not in existing:
                 done.stored.append(row.id)
 
@@ -243,12 +247,13 @@ class Deriver:
         if for_good:
             done.withdrawn.append(id_)
 
-    def _store_fact(self, row: FactRow, event: Archived, done: Derived) -> None:
-        n = self._store.facts.put(row, row.stated)
-        if row.key is not None:
-            done.keys.add(row.key)
-        else:
-            self._settler.occurrence(StoredFact(n, row, row.stated, event.session, event.seq))
+    def _store_drawn(self, done: Derived) -> None:
+        """Put down what was drawn, table by table: each is found warm, which a fact by itself would not."""
+        put = self._store.facts.put
+        facts = [StoredFact(put(row, row.stated), row, row.stated, e.session, e.seq) for row, e in self._drawn]
+        self._drawn.clear()
+        done.keys.update(f.row.key for f in facts if f.row.key is not None)
+        self._settler.occurrences([f for f in facts if f.row.key is None])
 
 
 def kept_by_verdict(store: SqliteStore, fact: StoredFact) -> dict[str, Any]:

@@ -137,13 +137,16 @@ class Settler:
                 is_plan = any(m.since == s.interval.start and m.since > m.at for m in s.interval.members)
                 yield self._line(s.fact, s.standing, s.rung, s.interval.start, newest, end, s.marks, is_plan=is_plan)
 
-    def occurrence(self, fact: StoredFact) -> None:
-        """An occurrence never settles: only a verdict on it changes its standing."""
-        standing, row = self.occurrence_of(fact)
-        if standing != fact.standing:
-            self._store.facts.set_standing(fact.n, standing)
-        if row is not None:
-            self._store.facts.put_line(*row)
+    def occurrences(self, facts: Sequence[StoredFact]) -> None:
+        """Occurrences never settle: only a verdict on one changes its standing. These were just put down."""
+        lines = []
+        for fact in facts:
+            standing, row = self.occurrence_of(fact)
+            if standing != fact.standing:
+                self._store.facts.set_standing(fact.n, standing)
+            if row is not None:
+                lines.append(row)
+        self._store.facts.put_lines(lines)
 
     def occurrence_of(self, fact: StoredFact) -> tuple[str, tuple[Line, str] | None]:
         """The standing of an occurrence, and its row if it is open; reads only."""

@@ -193,6 +193,12 @@ class FactTable:
         n = self._db.insert(_LINE, line)
         self._db.run("INSERT INTO fact_text (rowid, text) VALUES (?, ?)", (n, text))
 
+    def put_lines(self, rows: Sequence[tuple[Line, str]]) -> None:
+        """The same for many."""
+        numbers = [self._db.insert(_LINE, line) for line, _ in rows]
+        texts = [(n, text) for n, (_, text) in zip(numbers, rows, strict=True)]
+        self._db.many("INSERT INTO fact_text (rowid, text) VALUES (?, ?)", texts)
+
     def drop_lines(self, fact: int) -> None:
         """Remove the rendered rows of a fact."""
         for (n,) in self._db.rows("SELECT n FROM lines WHERE fact = ?", (fact,)):
