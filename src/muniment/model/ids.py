@@ -23,9 +23,12 @@ def frame(*parts: str | bytes | None) -> bytes:
         if part is None:
             out.append(b"-;")
             continue
-        if isinstance(part, str):  # the plain codec is the faster one, and nearly all names are plain
-            part = part.encode() if part.isascii() else part.encode("utf-8", "surrogatepass")
-        out.append(b"%d:%b" % (len(part), part))
+        # The plain codec is the faster one, and nearly all names are plain.
+        if isinstance(part, bytes):
+            raw = part
+        else:
+            raw = part.encode() if part.isascii() else part.encode("utf-8", "surrogatepass")
+        out.append(b"%d:%b" % (len(raw), raw))
     return b"".join(out)
 
 

@@ -195,7 +195,9 @@ class EventTable:
     def _put_blobs(self, pieces: Sequence[bytes]) -> list[int]:
         """Store each of these bytes once; their row numbers, in the order given."""
         digests = [hash256(data) for data in pieces]
-        packed = {digest: (self._pack(data), len(data)) for digest, data in dict(zip(digests, pieces, strict=True)).items()}
+        packed = {
+            digest: (self._pack(data), len(data)) for digest, data in dict(zip(digests, pieces, strict=True)).items()
+        }
         numbers = {digest: self._put_packed(digest, *frame) for digest, frame in packed.items()}
         return [numbers[digest] for digest in digests]
 
