@@ -41,9 +41,8 @@ def index(
     """Read every source in `found`. `named`: a person named these files, so sessions of folders that this machine does
     not have are taken in; `adopt`: so are sessions of other workspaces."""
     store = engine.store(create=True)
-    states = store.sources.all()
-    report = IndexReport(kept_before=sum(s.kept for s in states.values()))
-    report.elsewhere_before = sum(s.skipped.get(OTHER_WORKSPACE, 0) for s in states.values())
+    kept_before, elsewhere_before = store.sources.totals(OTHER_WORKSPACE)
+    report = IndexReport(kept_before=kept_before, elsewhere_before=elsewhere_before)
     places = distinct(found)
     total, done = sum(p.size for p in places), 0
     with _no_collector():
@@ -51,9 +50,8 @@ def index(
             told = _share(progress, done, total, place.uri)
             told(0)
             source = Source(place.path, open_database or open_foreign, finished=_is_quiet(place.path, engine.now()))
-            Reader(engine, place.adapter, place.uri, report, Taken(named, adopt)).run(
-                source, states.get(place.uri), told
-            )
+            state = store.sources.find(place.uri)  # of this one: a turn's end should not cost what all others left
+            Reader(engine, place.adapter, place.uri, report, Taken(named, adopt)).run(source, state, told)
             done += place.size
     if progress is not None:
         progress(done, done, "")

@@ -30,6 +30,19 @@ class SourceTable:
         rows = self._db.rows("SELECT uri, adapter, cursor, read, kept, skipped FROM sources")
         return {r[0]: SourceState(r[1], json.loads(r[2]), r[3], r[4], json.loads(r[5])) for r in rows}
 
+    def find(self, uri: str) -> SourceState | None:
+        """One source, if it was read before."""
+        import json
+
+        r = self._db.one("SELECT adapter, cursor, read, kept, skipped FROM sources WHERE uri = ?", (uri,))
+        return SourceState(r[0], json.loads(r[1]), r[2], r[3], json.loads(r[4])) if r else None
+
+    def totals(self, reason: str) -> tuple[int, int]:
+        """How many records were kept, and how many skipped for one reason, over all sources."""
+        sql = "SELECT coalesce(sum(kept), 0), coalesce(sum(json_extract(skipped, ?)), 0) FROM sources"
+        kept, skipped = self._db.rows(sql, (f'$."{reason}"',))[0]
+        return int(kept), int(skipped)
+
     def put(self, uri: str, state: SourceState, now: str) -> None:
         """Remember a cursor, in the transaction that stored what it covers."""
         import json
