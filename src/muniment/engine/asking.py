@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position, decode
@@ -51,7 +51,8 @@ def query(
         from muniment.engine.history import query_history
 
         return query_history(engine, parsed, handle, budget)
-    return _Question(engine, parsed, handle).answer(budget)
+    with engine.store().reading():
+        return _Question(engine, parsed, handle).answer(budget)
 
 
 @lru_cache(maxsize=256)
@@ -77,22 +78,23 @@ class _Question:
         self._now = to_ms(handle.now)
         self._base = {False: rank.time_key(self._now, False), True: rank.time_key(self._now, True)}
         times = selectors.times(parsed, handle.now, engine.settings.zone) if _has_times(parsed) else {}
-        self._plan = plan(parsed, times, naming(engine), text_test, self._store.walks.predicates_of, received(engine))
         self._freshness = engine.freshness()
         self._freshness.begin(self._store)
+        self._memo = self._freshness.memo
+        names = naming(engine, self._memo)
+        self._plan = plan(parsed, times, names, text_test, self._store.walks.predicates_of, received(engine))
         self._streams: list[_Stream] = []
         self._weather = Weather(1, 1, 1)
         self._ahead = 0
         """Rows dated after the reader's clock, which no stream has."""
 
     def answer(self, budget: int) -> Answer:
-        """One snapshot, at most three passes: firm rows, suspect ones, and hypotheses where nothing else is there."""
-        with self._store.reading():
-            try:
-                return self._hydrated(budget)
-            finally:
-                for stream in self._streams:
-                    stream.rows.close()
+        """At most three passes: firm rows, suspect ones, and hypotheses where nothing else is there."""
+        try:
+            return self._hydrated(budget)
+        finally:
+            for stream in self._streams:
+                stream.rows.close()
 
     def _hydrated(self, budget: int) -> Answer:
         bands = self._plan.bands
@@ -185,8 +187,17 @@ class _Question:
         total = self._ahead
         for stream in self._streams:
             if total <= _ENOUGH:
-                total += self._store.walks.count(stream.walk, self._now, _ENOUGH - total + 1)
+                total += self._count(stream.walk, _ENOUGH - total + 1)
         return total
+
+    def _count(self, walk: Walk, limit: int) -> int:
+        """Where every row holds, a walk has as many of them as before for as long as nobody writes."""
+        if not walk.all_hold:
+            return self._store.walks.count(walk, self._now, limit)
+        key = (walk.fixed, walk.band, walk.low, walk.high, walk.tests, walk.args, walk.cap, limit)
+        if key not in self._memo:
+            self._memo[key] = self._store.walks.count(walk, self._now, limit)
+        return int(self._memo[key])
 
 
 class _Stream(NamedTuple):
@@ -215,14 +226,23 @@ def received(engine: Engine) -> Received:
     return facts
 
 
-def naming(engine: Engine) -> Entities:
-    """What a selector's words name in this store; a path may also be written absolutely, or with dots."""
+def naming(engine: Engine, memo: dict[Any, Any] | None = None) -> Entities:
+    """What a selector's words name in this store; a path may also be written absolutely, or with dots.
+
+    `memo` remembers it, for callers who empty it when the store changes.
+    """
     root, lookup = engine.workspace.root, engine.store().lookup
 
     def numbers(key: str, value: selectors.Value) -> list[int]:
+        if memo is not None and (key, value) in memo:
+            return list(memo[key, value])
+        asked = value
         if key == "path" and not value.is_glob:
-            value = selectors.Value(path_key(value.text, root, root), False)
-        return lookup.numbers(key, value)
+            asked = selectors.Value(path_key(value.text, root, root), False)
+        found = lookup.numbers(key, asked)
+        if memo is not None:
+            memo[key, value] = tuple(found)
+        return found
 
     return numbers
 
@@ -295,6 +315,7 @@ def _after(handle: Handle, hits: list[Hit], shown: int, with_suspect: bool) -> H
     return handle._replace(firm=firm, suspect=suspect)
 
 
+@lru_cache(maxsize=256)
 def _is_state(driver: tuple[tuple[str, object], ...]) -> bool:
     from muniment.model.vocabulary import VOCABULARY
 

@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from muniment.model.stored import PathState
 from muniment.storage.sqlite.hash_cache import HashCache
@@ -22,6 +22,7 @@ _ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOO
 UNREADABLE = "unchecked"
 """The mark of a row whose file is there and cannot be read: nobody can say whether it is as it was."""
 _CHUNK = 1 << 20
+_REMEMBERED = 10_000
 RACY_NS = 2_000_000_000
 """A file changed this lately may change again within the same tick of its file system's clock: it is hashed each time."""
 CACHED_FROM = 1 << 18
@@ -44,6 +45,8 @@ class Freshness:
         self._seen: dict[str, _Seen] = {}
         self._paths: dict[int, tuple[str, PathState, str]] = {}
         self._version: object = None
+        self.memo: dict[Any, Any] = {}
+        """What else was read of the store; empty after `begin` if anybody has written since."""
 
     def begin(self, store: SqliteStore) -> None:
         """Call before each question: what was read from the store is forgotten if the store has changed."""
@@ -51,6 +54,9 @@ class Freshness:
         if version != self._version:
             self._version = version
             self._paths.clear()
+            self.memo.clear()
+        elif len(self.memo) > _REMEMBERED:
+            self.memo.clear()
 
     def mark(self, store: SqliteStore, path: int, anchor: str, observed_ms: int) -> str | None:
         """None if the file is as it was, else `stale:<session>` or `stale:outside`.

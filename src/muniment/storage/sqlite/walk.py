@@ -82,13 +82,12 @@ class Walks:
 
     def count(self, walk: Walk, now: int, limit: int) -> int:
         """How many rows a walk has, counted to `limit`."""
-        sql, args = _statement(walk, "1")
+        sql, args = _statement(walk, "1", is_ordered=False)
         args["now"], args["limit"] = now, limit
-        if (
-            self._db.one(f"{sql} LIMIT 1 OFFSET :limit - 1", args) is not None
-        ):  # to step over rows is cheaper than to count
+        # To step over rows is cheaper than to count.
+        if self._db.one(f"{sql} LIMIT 1 OFFSET :limit - 1", args) is not None:
             return limit
-        row = self._db.one(f"SELECT count(*) FROM ({sql})", args)  # noqa: S608
+        row = self._db.one(_statement(walk, "count(*)", is_ordered=False)[0], args)
         return int(row[0]) if row else 0
 
     def weather(self, now: int) -> Weather:
@@ -147,14 +146,15 @@ def _arguments(walk: Walk) -> dict[str, Any]:
     return args | {k: v for k, v in (("low", walk.low), ("high", walk.high)) if v is not None}
 
 
-def _statement(walk: Walk, columns: str) -> tuple[str, dict[str, Any]]:
+def _statement(walk: Walk, columns: str, *, is_ordered: bool = True) -> tuple[str, dict[str, Any]]:
     """The cap stands on the rows looked at, so with tests it goes into an inner walk, which the engine runs lazily."""
     args = _arguments(walk)
-    order = "ORDER BY l.rank_key DESC, l.id"
+    order = "ORDER BY l.rank_key DESC, l.id" if is_ordered or walk.cap is not None else ""
     hold = () if walk.all_hold else (_OPEN,)
     if walk.cap is None:
         where = " AND ".join([_range(walk), *hold, *walk.tests])
         return f"SELECT {columns} FROM lines l INDEXED BY {walk.over} WHERE {where} {order}", args  # noqa: S608
     inner = f"SELECT l.* FROM lines l INDEXED BY {walk.over} WHERE {_range(walk)} {order} LIMIT :cap"  # noqa: S608
     tests = " AND ".join([*hold, *walk.tests])
-    return f"SELECT {columns} FROM ({inner}) l WHERE {tests} {order}", {**args, "cap": walk.cap}  # noqa: S608
+    outer = order if is_ordered else ""
+    return f"SELECT {columns} FROM ({inner}) l WHERE {tests} {outer}", {**args, "cap": walk.cap}  # noqa: S608
