@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 import time
+from io import FileIO
 from typing import Any, NamedTuple
 
 from muniment.model.stored import PathState
@@ -44,12 +45,15 @@ class Freshness:
         self._cache = cache
         self._seen: dict[str, _Seen] = {}
         self._paths: dict[int, tuple[str, PathState, str]] = {}
+        self._now: dict[str, str | None] = {}
+        """The hashes of the files that this question has looked at: one answer sees one state of each."""
         self._version: object = None
         self.memo: dict[Any, Any] = {}
         """What else was read of the store; empty after `begin` if anybody has written since."""
 
     def begin(self, store: SqliteStore) -> None:
         """Call before each question: what was read from the store is forgotten if the store has changed."""
+        self._now.clear()
         version = store.db.version()
         if version != self._version:
             self._version = version
@@ -67,7 +71,9 @@ class Freshness:
         if known is None:
             known = self._paths[path] = self._known(store.walks.path_state(path))
         full, state, culprit = known
-        now = self._sha256(full)
+        if full not in self._now:
+            self._now[full] = self._sha256(full)
+        now = self._now[full]
         if now == anchor:
             return None
         if now == UNREADABLE:
@@ -101,7 +107,7 @@ class Freshness:
         if not stat.S_ISREG(at.st_mode):
             return None  # a pipe or a device would never end
         if time.time_ns() - at.st_mtime_ns < RACY_NS:
-            return _hash(full)
+            return _hash(full, at.st_size)
         found = self._hashed(full, at)
         if found not in (None, UNREADABLE):
             self._seen[full] = _Seen(at.st_size, at.st_mtime_ns, at.st_ino, found)
@@ -113,21 +119,22 @@ class Freshness:
 
     def _hashed(self, full: str, at: os.stat_result) -> str | None:
         if at.st_size < CACHED_FROM:
-            return _hash(full)
+            return _hash(full, at.st_size)
         known = self._cache.get(full, at)
-        if known is None and (found := _hash(full)) is not None:
+        if known is None and (found := _hash(full, at.st_size)) is not None:
             self._cache.put(full, at, found)
             return found
         return known
 
 
-def _hash(path: str) -> str | None:
+def _hash(path: str, size: int) -> str | None:
+    """`size` is what it is expected to have: room for more than that would cost a small file most of its time."""
     from hashlib import sha256  # here, because only answers that cite files need it
 
     try:
-        digest = sha256()
-        with open(path, "rb") as file:
-            while chunk := file.read(_CHUNK):
+        digest, room = sha256(), min(size + 1, _CHUNK)
+        with FileIO(path, "rb") as file:
+            while chunk := file.read(room):
                 digest.update(chunk)
         return digest.hexdigest()
     except (FileNotFoundError, IsADirectoryError):
