@@ -93,7 +93,8 @@ _FIRST: tuple[str, ...] = (
     # The trailing columns make a walk's tests, and the count of what did not fit, a matter of the index alone.
     "CREATE INDEX lines_predicate ON lines (predicate, band, rank_key DESC, id, from_ms, until_ms)",
     "CREATE INDEX lines_subject ON lines (subject, predicate, band, rank_key DESC, id, from_ms, until_ms)",
-    """CREATE INDEX lines_object ON lines (object, is_state, band, rank_key DESC, id, from_ms, until_ms, predicate)
+    """CREATE INDEX lines_object ON lines (object, is_state, band, rank_key DESC, id, from_ms, until_ms, predicate, line, anchor,
+        origin)
         WHERE object IS NOT NULL""",
     "CREATE INDEX lines_session ON lines (session, is_state, band, rank_key DESC, id, from_ms, until_ms, predicate)",
     "CREATE INDEX lines_type ON lines (type, band, rank_key DESC, id, from_ms, until_ms)",
