@@ -11,8 +11,8 @@ from tests.support import archive, ran, said, state, wrote
 from muniment.engine import history, receipts
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
-from muniment.engine.truth import Freshness
 from muniment.engine.viewing import wake
+from muniment.storage.sqlite.whole import SqliteStore
 
 READS = 200
 
@@ -84,14 +84,18 @@ CHECKS = (check_reading_changes_no_byte, check_what_is_read_often_ranks_no_highe
 
 
 def _writing(sql: str):
+    """Where a reader takes the store, before its snapshot: what is written within that is rolled back."""
+
     def mutate(patch: pytest.MonkeyPatch) -> None:
-        begin = Freshness.begin
+        store = Engine.store
 
-        def wrong(self, store) -> None:
-            store.db.db.execute(sql)
-            begin(self, store)
+        def wrong(self: Engine, *, create: bool = False) -> SqliteStore:
+            found = store(self, create=create)
+            if not create and not found.db.db.in_transaction:
+                found.db.db.execute(sql)
+            return found
 
-        patch.setattr(Freshness, "begin", wrong)
+        patch.setattr(Engine, "store", wrong)
 
     return mutate
 

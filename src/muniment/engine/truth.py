@@ -10,7 +10,6 @@ import errno
 import os
 import stat
 import time
-from io import FileIO
 from typing import Any, NamedTuple
 
 from muniment.model.stored import PathState
@@ -133,7 +132,7 @@ def _hash(path: str, size: int) -> str | None:
 
     try:
         digest, room = sha256(), min(size + 1, _CHUNK)
-        with FileIO(path, "rb") as file:
+        with open(path, "rb", buffering=0) as file:
             while chunk := file.read(room):
                 digest.update(chunk)
         return digest.hexdigest()
