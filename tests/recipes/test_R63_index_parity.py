@@ -10,12 +10,12 @@ import pytest
 from tests.recipes.support import Runs, Says, read_in, transcript
 from tests.support import archive, ran, said, state
 
-from muniment.model.text_index import contains
 from muniment.engine import history, receipts, stating, upkeep, viewing
 from muniment.engine.asking import query
 from muniment.errors import MunimentError, NothingChangedError
 from muniment.model.fact import Action
 from muniment.model.ids import show
+from muniment.model.text_index import contains
 
 WORDS = "amber birch cedar delta ember fjord grove heath inlet junco".split()
 

@@ -8,10 +8,10 @@ import string
 import pytest
 from tests.support import state
 
-from muniment.model.text_index import contains, indexed, phrase
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.model.selector import Selector, Term, Value, parse
+from muniment.model.text_index import contains, indexed, phrase
 
 BUDGET = 1_000_000
 

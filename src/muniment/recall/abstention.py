@@ -21,7 +21,6 @@ FLOOR: Final = -1.3
 WEIGHTS: Final[Mapping[str, float]] = {
     "familiar_person": 8.11, "familiar": 3.21, "covered": 6.07, "pairs": 1.82, "pairs_sum": 2.01, "bias": -4.90
 }  # fmt: skip
-_FEW_WORDS = 3
 _NO_PAIR = 0.25
 _MOST_PAIRS = 8.0
 
@@ -55,7 +54,7 @@ def refusal(question: Question, words: Looked, found: Mapping[str, float], floor
     groups = [g for g in words.groups if g.weight >= 1] or words.groups
     if all(not g.spread.turns for g in groups):
         return "no word of the question stands in this store" if groups else "the question has no words to look for"
-    if len(words.groups) <= _FEW_WORDS or question.is_context or signal(found) >= floor:
+    if question.is_keywords or question.is_context or signal(found) >= floor:
         return None
     unknown = [g.words[0] for g in groups if not g.spread.turns]
     named = f"; it holds nothing of {', '.join(unknown)}" if unknown else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 
 from muniment.model.english import FUNCTION, LIGHT
@@ -12,7 +12,7 @@ from muniment.model.inflection import forms
 from muniment.model.named import named
 from muniment.model.text_index import indexed
 from muniment.model.when import phrases
-from muniment.recall.lanes.contract import Question, Range, Term
+from muniment.recall.lanes.contract import Pair, Question, Range, Term
 from muniment.recall.planning import Asked
 from muniment.recall.shapes import wants_many
 
@@ -20,6 +20,7 @@ MOST_WORDS = 256
 """Words of one question that are looked for; a longer text is asked by the words it begins with."""
 _LIGHT = 0.3
 _WORD = re.compile(r"[^\W_]+")
+_KEYWORDS = 3
 _CONTEXT = 2
 """Ends of sentences inside a text from which on it is context."""
 _SENTENCES = re.compile(r"[.!?]\s+\S|[\u3002\uff01\uff1f]\s*\S")
@@ -46,7 +47,7 @@ def _question(text: str, asked: Asked, now: str, zone: tzinfo) -> Question:
     return Question(
         text, _terms(word for _, word in content), _pairs(content), asked.is_first_person, wants_many(text.lower()),
         tuple(dict.fromkeys(n.text for n in named(text))), ranges, str(asked.shape),
-        len(_SENTENCES.findall(text)) >= _CONTEXT,
+        len(_SENTENCES.findall(text)) >= _CONTEXT, len(spoken) <= _KEYWORDS,
     )  # fmt: skip
 
 
@@ -65,6 +66,12 @@ def _terms(words: Iterable[str]) -> tuple[Term, ...]:
     return tuple(Term(group, weight) for group, weight in found.items())
 
 
-def _pairs(content: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
-    near = ((a, b) for (i, a), (j, b) in itertools.pairwise(content) if j - i <= _NEAR and a != b)
-    return tuple(dict.fromkeys(near))
+def _pairs(content: Sequence[tuple[int, str]]) -> tuple[Pair, ...]:
+    """Words that stand next to each other, or with one word between; and topic words so, whatever light word they meet."""
+    topics = [(place, word) for place, word in content if word not in LIGHT]
+    told = [_near(content), _near(topics)]
+    return tuple(Pair(a, b, (a, b) in told[1]) for a, b in dict.fromkeys([*told[0], *told[1]]))
+
+
+def _near(words: Sequence[tuple[int, str]]) -> list[tuple[str, str]]:
+    return [(a, b) for (i, a), (j, b) in itertools.pairwise(words) if j - i <= _NEAR and a != b]

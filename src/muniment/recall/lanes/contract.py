@@ -28,6 +28,14 @@ class Term(NamedTuple):
     weight: float = 1.0
 
 
+class Pair(NamedTuple):
+    """Two words side by side in a question; `is_topic` if neither only keeps talk going."""
+
+    first: str
+    second: str
+    is_topic: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question, or one part of it, as lanes read it.
@@ -37,7 +45,7 @@ class Question:
 
     words: str
     terms: tuple[Term, ...]
-    pairs: tuple[tuple[str, str], ...] = ()
+    pairs: tuple[Pair, ...] = ()
     is_first_person: bool = False
     wants_many: bool = False
     named: tuple[str, ...] = ()
@@ -45,6 +53,8 @@ class Question:
     shape: str = "other"
     is_context: bool = False
     """Several sentences: something to be reminded of, rather than a question."""
+    is_keywords: bool = False
+    """So few words that each has to be taken as it is."""
 
 
 class Reach(Protocol):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from muniment.model.stored import Speaker, Turn
 from muniment.recall.lanes.contract import Held, Looked, Question, Ranked, Reach, Scores
-from muniment.recall.lanes.words import lookup
+from muniment.recall.lanes.words import lookup, tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,9 @@ class _Context:
 
     def __init__(self, weights: Weights, question: Question, words: Looked, reach: Reach) -> None:
         self._held = words.held
+        unknown = sum(not group.spread.turns and group.weight >= 1 for group in words.groups)
+        self._unknown = unknown * tells(words.turns, 0)
+        """What the topic words that stand nowhere would tell."""
         average = max(1.0, words.uses / max(words.turns, 1))
         self._norm = (1 - weights.b, weights.b / average)
         self._short = weights.short
@@ -131,7 +134,7 @@ class _Context:
             for event in held.events.keys() & self.turns.keys():
                 if not persons or self.turns[event].speaker in persons:
                     share[event] = share.get(event, 0.0) + held.weight
-        return max(share.values(), default=0.0) / (sum(held.weight for held in topics) or 1.0)
+        return max(share.values(), default=0.0) / (sum(held.weight for held in topics) + self._unknown or 1.0)
 
     def _frequencies(self, events: Mapping[int, int]) -> Mapping[int, float]:
         """How often a word stands in each turn of the pool, with what its neighbours lend."""

@@ -117,13 +117,14 @@ def _lone(words: str, reach: Reach, turns: int, allowance: Allowance) -> list[He
 def _pairs(question: Question, reach: Reach, looked: Looked) -> None:
     """Words that stand side by side in the question and in a turn."""
     known = {stem for group in looked.groups if group.spread.turns for stem in group.stems}
-    for first, second in question.pairs:
+    for first, second, is_topic in question.pairs:
         one, two = reach.stems(first)[:1], reach.stems(second)[:1]
         if one == two:
             continue
         is_known = known.issuperset(one) and known.issuperset(two)
         events = reach.newest(f'NEAR("{one[0]}" "{two[0]}", 1)', _SIDE_BY_SIDE_CAP) if is_known else []
-        looked.pairs.append(len(events))
+        if is_topic:
+            looked.pairs.append(len(events))
         if events:
             weight = tells(looked.turns, len(events))
             looked.held.append(Held((first, second), weight, dict.fromkeys(events, 1), is_pair=True))

@@ -40,7 +40,9 @@ class TurnTable:
             (event, session, seq, self._speaker(who), len(words.text.split()), words.asks, words.wishes)
             for event, words, session, seq, who in said
         ]
-        texts = [(event, w.text, None) if who[0] == Role.USER else (event, None, w.text) for event, w, _, _, who in said]
+        texts = [
+            (event, w.text, None) if who[0] == Role.USER else (event, None, w.text) for event, w, _, _, who in said
+        ]
         self._db.many("INSERT INTO work_text (rowid, text) VALUES (?, ?)", work)
         self._db.many("INSERT INTO said_text (rowid, person, other) VALUES (?, ?, ?)", texts)
         self._db.many(_INSERT_TURN, turns)
