@@ -16,7 +16,7 @@ from typing import Final
 
 from muniment.recall.lanes.contract import Group, Looked, Question
 
-FLOOR: Final = -1.3
+FLOOR: Final = -1.35
 """Where the signal is lower, nothing is said to be found: about 3 % of what could be answered is lost."""
 WEIGHTS: Final[Mapping[str, float]] = {
     "familiar_person": 8.11, "familiar": 3.21, "covered": 6.07, "pairs": 1.82, "pairs_sum": 2.01, "bias": -4.90

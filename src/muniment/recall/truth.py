@@ -7,16 +7,25 @@ number that the earlier one has not, or says that something changed. A pair is o
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from muniment.model.english import FUNCTION, LIGHT
 from muniment.recall.lanes.contract import Held
 from muniment.recall.shapes import wants_many
 
 TOP = 10
 """Hits among which order is looked at."""
-_SHARE, _OF_EARLIER, _AGAINST = 0.15, 0.2, 0.35
+_SHARE, _OF_EACH, _AGAINST = 0.15, 0.25, 0.35
+_CLOSEST = 2
+"""Hits that get the later statement most like them before others are put in order."""
+_READ = 20_000
+"""Characters of a statement that are looked at."""
+_TOKEN = re.compile(r"[^\W_][\w'.]*")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|[\u3002\uff01\uff1f]")
 _PAST = re.compile(
     r"\b(?:first(?:ly)? (?:time|say|said|mention\w*|plan\w*)|initially|originally|previous(?:ly)?|formerly|used to|at first"
     r"|history|in (?:what|which) order|between|ago|earlier|both|passed|differ\w*|compar\w*|across|in total|altogether"
@@ -73,24 +82,41 @@ def asks_for_value(words: str) -> bool:
 
 
 def current_first(words: str, statements: Sequence[Statement], held: Sequence[Held]) -> list[tuple[int, int]]:
-    """(later, earlier) places to be put in this order, one after the other: the later goes right before the earlier."""
+    """(later, earlier) places to be put in this order, one after the other: the later goes right before the earlier.
+
+    The first hits get the one later statement that is most like them before anything else, so that a later word about
+    something near does not come between.
+    """
     if not asks_for_value(words):
         return []
-    shares = _Shares(held)
-    order, moves = list(range(len(statements[:TOP]))), []
-    for _ in range(TOP * TOP // 2):
-        found = next(
-            (
-                (a, b) for a in range(len(order)) for b in range(a + 1, len(order))
-                if _is_update(statements[order[a]], statements[order[b]], shares)
-            ),
-            None,
-        )  # fmt: skip
-        if found is None:
-            break
-        moves.append((order[found[1]], order[found[0]]))
-        order.insert(found[0], order.pop(found[1]))
+    top = statements[:TOP]
+    shares, likeness = _Shares(held), _Likeness(words, top)
+    order, moves, settled = list(range(len(top))), list[tuple[int, int]](), set[int]()
+    for earlier in list(order):
+        later = [b for b in order[order.index(earlier) + 1 :] if _is_update(top[earlier], top[b], shares)]
+        if later and len(settled) < _CLOSEST and earlier not in settled:
+            best = max(later, key=lambda b: (likeness.of(earlier, b), -b))
+            _before(order, best, earlier, moves)
+            settled.add(best)
+    while pair := next(_out_of_order(order, top, shares, settled), None):
+        _before(order, *pair, moves)
     return moves
+
+
+def _before(order: list[int], later: int, earlier: int, moves: list[tuple[int, int]]) -> None:
+    order.remove(later)
+    order.insert(order.index(earlier), later)
+    moves.append((later, earlier))
+
+
+def _out_of_order(
+    order: Sequence[int], top: Sequence[Statement], shares: _Shares, settled: set[int]
+) -> Iterator[tuple[int, int]]:
+    """(later, earlier) where the later still stands behind the earlier."""
+    for place, earlier in enumerate(order):
+        for later in order[place + 1 :] if earlier not in settled else ():
+            if _is_update(top[earlier], top[later], shares):
+                yield later, earlier
 
 
 def against(words: str, statements: Sequence[Statement], held: Sequence[Held]) -> list[tuple[int, int]]:
@@ -111,10 +137,34 @@ def _is_update(first: Statement, second: Statement, shares: _Shares) -> bool:
     if first.speaker != second.speaker or second.at <= first.at or first.wishes:
         return False
     shared = shares.both(first, second)
-    if shared < _SHARE or shared < _OF_EARLIER * shares.of(first):
+    if shared < _SHARE or shared < _OF_EACH * max(shares.of(first), shares.of(second)):
         return False
     old, new = set(_NUMBER.findall(first.text)), set(_NUMBER.findall(second.text))
     return bool(old and new - old) or _CHANGED.search(second.text) is not None
+
+
+class _Likeness:
+    """How alike two statements are where they speak of what is asked: shared words of their sentences, rare ones first."""
+
+    def __init__(self, words: str, statements: Sequence[Statement]) -> None:
+        asked = {w for w in _TOKEN.findall(words.lower()) if w not in FUNCTION and w not in LIGHT}
+        self._bags = [self._sentence(s.text, asked) for s in statements]
+        counts = Counter(word for bag in self._bags for word in bag)
+        self._weight = {word: math.log(1 + len(statements) / count) for word, count in counts.items()}
+
+    def of(self, one: int, other: int) -> float:
+        """The cosine of their words' weights."""
+        a, b = self._bags[one], self._bags[other]
+        return self._sum(a & b) / (math.sqrt(self._sum(a) * self._sum(b)) or 1.0)
+
+    def _sum(self, words: Iterable[str]) -> float:
+        return sum(self._weight[word] for word in sorted(words))
+
+    @staticmethod
+    def _sentence(text: str, asked: set[str]) -> frozenset[str]:
+        """The words of the sentence that holds most of what is asked."""
+        bags = [frozenset(_TOKEN.findall(s)) - FUNCTION for s in _SENTENCE.split(text[:_READ])]
+        return max(bags, key=lambda bag: (len(bag & asked), -len(bag)))
 
 
 class _Shares:
