@@ -18,6 +18,7 @@ from muniment.views.preview import CAP
 
 __all__ = [
     "Form",
+    "Hit",
     "Choice",
     "Door",
     "Explained",

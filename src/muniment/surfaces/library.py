@@ -16,6 +16,7 @@ from muniment.model.event import Origin
 from muniment.model.scope import workspace_of
 
 if TYPE_CHECKING:
+    from muniment.engine.answering import Finding, Hit
     from muniment.engine.indexing import IndexReport
     from muniment.engine.ingesting import IngestReport
     from muniment.engine.receipts import Record
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 Path_ = str | os.PathLike[str]
 Progress = Callable[[int, int, str], None]
+_INCLUDABLE = ("hypothesis", "superseded")
 _REVISIONS = ("confirm", "suspect", "retract", "restore", "correct", "supersede")
 
 
@@ -82,13 +84,51 @@ class Memory:
 
     def query(
         self, selector: str = "", budget: int = asking.DEFAULT_BUDGET, *, as_of: str | None = None,
-        known: str | None = None, cursor: str | None = None,
+        known: str | None = None, cursor: str | None = None, session: str | None = None,
     ) -> asking.Answer:  # fmt: skip
-        """The facts that are still true and match, best first, in at most `budget` bytes of UTF-8."""
+        """The facts that are still true and match, best first, in at most `budget` bytes of UTF-8. With `session`, what
+        it is given goes to the journal, and `unseen:SESSION` leaves it out from then on."""
         _demand_text(selector=selector)
-        _demand_text_or_none(as_of=as_of, known=known, cursor=cursor)
+        _demand_text_or_none(as_of=as_of, known=known, cursor=cursor, session=session)
         _demand_number(budget=budget)
-        return asking.query(self._engine, selector, budget, as_of=as_of, known=known, cursor=cursor)
+        answer = asking.query(self._engine, selector, budget, as_of=as_of, known=known, cursor=cursor)
+        self._deliver(session, selector, answer, answer.bytes)
+        return answer
+
+    def search(  # noqa: PLR0913 - a question has one side that must be given, and many that may be
+        self, words: str = "", budget: int = asking.DEFAULT_BUDGET, limit: int | None = None, *,
+        cursor: str | None = None, include: Sequence[str] = (), explain: bool = False, why_not: str | None = None,
+        floor: bool = True, as_of: str | None = None, known: str | None = None, unseen: str | None = None,
+        session: str | None = None,
+    ) -> Finding:  # fmt: skip
+        """What was said and what is known that answers a question in words, best first, within `budget` bytes; `reason`
+        and `nearest` say why where nothing does (never with `floor=False`, unless there is nothing at all).
+
+        `include`: hypothesis, superseded. `unseen`: leave out what that session received; `session`: note what it
+        receives now. `explain` and `why_not` (an id or a receipt) fill the fields of that name.
+        """
+        from dataclasses import replace
+
+        from muniment.engine import searching
+
+        _demand_text(words=words)
+        _demand_text_or_none(cursor=cursor, why_not=why_not, as_of=as_of, known=known, unseen=unseen, session=session)
+        _demand_number(budget=budget, **({} if limit is None else {"limit": limit}))
+        _demand_standings(include)
+        finding = searching.search(
+            self._engine, words, budget, limit=limit, cursor=cursor, include=tuple(include), explain=explain,
+            why_not=why_not, floor=floor, as_of=as_of, known=known, unseen=unseen,
+        )  # fmt: skip
+        warnings = self._deliver(session, words, finding, finding.bytes)
+        return replace(finding, warnings=(*finding.warnings, *warnings)) if warnings else finding
+
+    def _deliver(self, session: str | None, asked: str, hits: Iterable[Hit], size: int) -> tuple[str, ...]:
+        if session is None:
+            return ()
+        from muniment.engine import deliveries
+
+        rows = [("" if hit.kind == "event" else hit.id, hit.receipt) for hit in hits]
+        return deliveries.deliver(self._engine, session, "library", asked, rows, size)
 
     def list(self, type: str, budget: int = asking.DEFAULT_BUDGET) -> asking.Answer:
         """Everything of one type."""
@@ -246,6 +286,12 @@ def _path(path: object) -> Path:
     if not isinstance(text, str):
         raise UsageError(f"paths: not a path: {path!r}", hint="give a path, or a list of paths", about="paths")
     return Path(os.path.abspath(text))
+
+
+def _demand_standings(include: object) -> None:
+    names = [] if isinstance(include, str | bytes) or not isinstance(include, Iterable) else list(include)
+    if isinstance(include, str | bytes) or any(name not in _INCLUDABLE for name in names):
+        raise UsageError(f"include: {include!r}", hint=f"a list of: {', '.join(_INCLUDABLE)}", about="include")
 
 
 def _demand_text(**arguments: object) -> None:

@@ -13,6 +13,8 @@ from muniment.surfaces.cli import output
 _NEGATED = re.compile(r"-[A-Za-z][A-Za-z_-]*:")
 _BUDGET = 4096
 _DIGITS = 15
+INCLUDABLE = ("hypothesis", "superseded")
+"""Standings that a search shows only if it is asked to."""
 PROGRAM = "muniment"
 
 EPILOG = """exit codes:
@@ -189,6 +191,31 @@ def _query(p: Parser) -> None:
     p.add_argument("--as-of", metavar="T", help="what was true then")
     p.add_argument("--known", metavar="T", help="what had been said by then")
     p.add_argument("--cursor", metavar="C", help="go on from an earlier answer")
+    _session(p)
+
+
+def _session(p: Parser) -> None:
+    told = "the session that this is for: what it is given goes to the journal (see unseen)"
+    p.add_argument("--session", metavar="S", help=told)
+
+
+def _search(p: Parser) -> None:
+    p.add_argument("words", nargs="*", metavar="WORDS", help="a question in words; any text will do")
+    _budget(p)
+    p.add_argument("--limit", type=_count, metavar="N", help="at most so many hits (default: what the budget holds)")
+    p.add_argument("--explain", action="store_true", help="how the question was read, and every lane's rank and score")
+    p.add_argument("--why-not", metavar="ID|RECEIPT", help="why this fact or event is not in the answer")
+    told = "standings to show too: hypothesis, superseded; separated by commas"
+    p.add_argument("--include", type=_included, default=(), metavar="S", help=told)
+    p.add_argument(
+        "--no-floor", action="store_true", help="show what came closest also where nothing is likely to answer"
+    )
+    p.add_argument("--unseen", metavar="S", help="leave out what this session received already")
+    p.add_argument("--md", action="store_true", help="Markdown instead of rows")
+    p.add_argument("--as-of", metavar="T", help="what was true then")
+    p.add_argument("--known", metavar="T", help="what had been said by then")
+    p.add_argument("--cursor", metavar="C", help="go on from an earlier answer")
+    _session(p)
 
 
 def _read(p: Parser) -> None:
@@ -284,6 +311,13 @@ def _count(text: str) -> int:
     return int(digits)
 
 
+def _included(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    if unknown := [name for name in names if name not in INCLUDABLE]:
+        raise argparse.ArgumentTypeError(f"not a standing to include: {unknown[0][:40]!r} ({', '.join(INCLUDABLE)})")
+    return names
+
+
 def _seconds(text: str) -> float:
     try:
         number = float(text)
@@ -298,6 +332,11 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "demo": ("demo:demo", "A tour on real transcripts in a temporary home; nothing is left behind.", _none),
     "index": ("indexing:index", "Read transcripts: archive what is new, draw its facts.", _index),
     "query": ("reading:query", "The facts that are still true and match, best first, within a budget.", _query),
+    "search": (
+        "searching:search",
+        "What was said and what is known that answers a question; or that nothing does.",
+        _search,
+    ),
     "read": ("reading:read", "Open a receipt: the exact words, their neighbours, and the proof.", _read),
     "add": ("writing:add", "State one fact.", _add),
     "confirm": ("writing:decide", "Confirm a fact (a person only).", _decide),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from muniment.engine import asking
@@ -12,6 +12,7 @@ from muniment.surfaces.cli.invocation import Invocation
 
 if TYPE_CHECKING:
     from muniment.engine import receipts
+    from muniment.engine.answering import Hit
 
 
 def query(run: Invocation) -> int:
@@ -25,8 +26,23 @@ def query(run: Invocation) -> int:
         return asking.query(run.engine, selector, budget, as_of=words.as_of, known=words.known, cursor=words.cursor)
 
     if words.md and not run.json:
-        return _markdown(ask, words.budget)
-    return _answer(run, ask(words.budget), selector)
+        answer = _markdown(ask, words.budget)
+    else:
+        answer = ask(words.budget)
+        _answer(run, answer, selector)
+    deliver(run, answer, selector, answer.bytes)
+    return output.OK
+
+
+def deliver(run: Invocation, hits: Iterable[Hit], asked: str, size: int) -> None:
+    """Note in the journal what the session that was named is given; without one, nothing."""
+    if run.words.session is None:
+        return
+    from muniment.engine import deliveries
+
+    rows = [("" if hit.kind == "event" else hit.id, hit.receipt) for hit in hits]
+    for warning in deliveries.deliver(run.engine, run.words.session, "cli", asked, rows, size):
+        output.say(f"muniment: {warning}")
 
 
 def listed(run: Invocation) -> int:
@@ -43,7 +59,7 @@ def _answer(run: Invocation, answer: asking.Answer, selector: str) -> int:
     return _remarks(answer, answer.text, run.words.budget)
 
 
-def _markdown(ask: Callable[[int], asking.Answer], budget: int) -> int:
+def _markdown(ask: Callable[[int], asking.Answer], budget: int) -> asking.Answer:
     """A list is longer than its rows, so as many rows are asked for as the list has room for: its cursor stays true."""
     from muniment.views import markdown
 
@@ -57,7 +73,8 @@ def _markdown(ask: Callable[[int], asking.Answer], budget: int) -> int:
         if size <= budget or room == 0:
             shown = text if size <= budget else ""
             output.data(shown)
-            return _remarks(answer, shown, budget)
+            _remarks(answer, shown, budget)
+            return answer
         room = min(room - 1, room * budget // size)
 
 
@@ -78,15 +95,17 @@ def _plain(text: str) -> str:
     return text.replace("\\", "").rstrip("\n")
 
 
+def shape_of(hit: Hit) -> dict[str, object]:
+    """A hit as `--json` prints it."""
+    return {
+        "id": hit.id, "kind": hit.kind, "receipt": hit.receipt, "text": hit.text, "score": hit.score,
+        "lanes": {lane: list(found) for lane, found in hit.lanes.items()}, "origin": hit.origin, "role": hit.role,
+        "standing": hit.standing, "checked_at": hit.checked_at, "marks": list(hit.marks), "row": hit.row,
+    }  # fmt: skip
+
+
 def _shape(answer: asking.Answer, selector: str) -> dict[str, object]:
-    rows = [
-        {
-            "id": hit.id, "kind": hit.kind, "receipt": hit.receipt, "text": hit.text, "score": hit.score,
-            "lanes": {lane: list(found) for lane, found in hit.lanes.items()}, "origin": hit.origin, "role": hit.role,
-            "standing": hit.standing, "checked_at": hit.checked_at, "marks": list(hit.marks), "row": hit.row,
-        }
-        for hit in answer
-    ]  # fmt: skip
+    rows = [shape_of(hit) for hit in answer]
     return {
         "selector": selector, "budget": answer.budget, "bytes": answer.bytes, "rows": rows, "left_out": answer.left_out,
         "left_out_is_exact": answer.left_out_is_exact, "cursor": answer.cursor, "reason": answer.reason,
