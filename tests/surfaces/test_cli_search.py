@@ -30,7 +30,7 @@ def talked(tmp_path_factory) -> Terminal:
         for n, (who, role, text) in enumerate(TURNS)
     ]
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    made.ok("ingest", str(file), "--trust", "conversation")
+    made.ok("load", "conversation", str(file))
     return made
 
 
@@ -38,7 +38,7 @@ def test_an_answer_is_framed_rows_and_a_step_that_can_be_run(talked: Terminal) -
     lines = talked.ok("search", "where is the retry policy kept").out.splitlines()
     assert lines[0] == HEAD
     rows = [line.split("\t") for line in lines if "\t" in line]
-    assert {"talk:0", "talk:1"} <= {row[0] for row in rows}
+    assert {"conversation.talk:0", "conversation.talk:1"} <= {row[0] for row in rows}
     assert all(len(row) == 6 for row in rows)
     opened = talked.ok(*shlex.split(lines[-1].removeprefix("Next: muniment "))).out
     assert "verified  yes" in opened
@@ -69,6 +69,7 @@ def test_no_words_and_no_cursor_is_an_error_of_use(talked: Terminal) -> None:
     assert talked.run("search", "x", "--cursor", "s1.x").code == 2
     assert talked.run("search", "--cursor", "s1.x").code == 2
     assert talked.run("search", "x", "--include", "everything").code == 2
+    assert talked.run("search", "x", "--limit", "0").code == 2
 
 
 def test_a_budget_is_kept_and_the_cursor_goes_on(talked: Terminal) -> None:
@@ -102,10 +103,13 @@ def test_explain_shows_how_the_answer_came_to_be(talked: Terminal) -> None:
 
 
 def test_why_not_tells_where_a_turn_is(talked: Terminal) -> None:
-    assert "talk:9 is not in the store" in talked.ok("search", "retry policy", "--why-not", "talk:9").out
     assert (
-        "talk:1 is in the answer"
-        in talked.ok("search", "retry policy", "--why-not", "talk:1", "--json").json["why_not"]
+        "conversation.talk:9 is not in the store"
+        in talked.ok("search", "retry policy", "--why-not", "conversation.talk:9").out
+    )
+    assert (
+        "conversation.talk:1 is in the answer"
+        in talked.ok("search", "retry policy", "--why-not", "conversation.talk:1", "--json").json["why_not"]
     )
     assert talked.run("search", "retry policy", "--why-not", "!").code == 2
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 Path_ = str | os.PathLike[str]
 Progress = Callable[[int, int, str], None]
-_INCLUDABLE = ("hypothesis", "superseded")
 _REVISIONS = ("confirm", "suspect", "retract", "restore", "correct", "supersede")
 
 
@@ -98,27 +97,24 @@ class Memory:
     def search(  # noqa: PLR0913 - a question has one side that must be given, and many that may be
         self, words: str = "", budget: int = asking.DEFAULT_BUDGET, limit: int | None = None, *,
         cursor: str | None = None, include: Sequence[str] = (), explain: bool = False, why_not: str | None = None,
-        floor: bool = True, as_of: str | None = None, known: str | None = None, unseen: str | None = None,
-        session: str | None = None,
+        floor: bool = True, unseen: str | None = None, session: str | None = None,
     ) -> Finding:  # fmt: skip
-        """What was said and what is known that answers a question in words, best first, within `budget` bytes; `reason`
-        and `nearest` say why where nothing does (never with `floor=False`, unless there is nothing at all).
+        """What was said and what is known that answers a question in words, best first, within `budget` bytes and
+        `limit` hits (default 10); `reason` and `nearest` say why where nothing does.
 
-        `include`: hypothesis, superseded. `unseen`: leave out what that session received; `session`: note what it
-        receives now. `explain` and `why_not` (an id or a receipt) fill the fields of that name.
+        `include`: hypothesis, superseded. `floor=False` shows what came closest, however far off. `unseen`: leave out what
+        that session received; `session`: note what it receives now. `explain` and `why_not` (an id or a receipt) fill the
+        fields of that name.
         """
         from dataclasses import replace
 
         from muniment.engine import searching
 
         _demand_text(words=words)
-        _demand_text_or_none(cursor=cursor, why_not=why_not, as_of=as_of, known=known, unseen=unseen, session=session)
+        _demand_text_or_none(cursor=cursor, why_not=why_not, unseen=unseen, session=session)
         _demand_number(budget=budget, **({} if limit is None else {"limit": limit}))
-        _demand_standings(include)
-        finding = searching.search(
-            self._engine, words, budget, limit=limit, cursor=cursor, include=tuple(include), explain=explain,
-            why_not=why_not, floor=floor, as_of=as_of, known=known, unseen=unseen,
-        )  # fmt: skip
+        how = searching.Asking(budget, limit, cursor, _names(include=include), explain, why_not, floor, unseen)
+        finding = searching.search(self._engine, words, how)
         warnings = self._deliver(session, words, finding, finding.bytes)
         return replace(finding, warnings=(*finding.warnings, *warnings)) if warnings else finding
 
@@ -288,10 +284,13 @@ def _path(path: object) -> Path:
     return Path(os.path.abspath(text))
 
 
-def _demand_standings(include: object) -> None:
-    names = [] if isinstance(include, str | bytes) or not isinstance(include, Iterable) else list(include)
-    if isinstance(include, str | bytes) or any(name not in _INCLUDABLE for name in names):
-        raise UsageError(f"include: {include!r}", hint=f"a list of: {', '.join(_INCLUDABLE)}", about="include")
+def _names(**arguments: object) -> tuple[str, ...]:
+    """One list of names; a text would be taken for the list of its letters."""
+    ((name, value),) = arguments.items()
+    listed = list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else [value, None]
+    if not all(isinstance(each, str) for each in listed):
+        raise UsageError(f"{name} must be a list of texts, not {value!r}", about=name)
+    return tuple(str(each) for each in listed)
 
 
 def _demand_text(**arguments: object) -> None:

@@ -13,8 +13,6 @@ from muniment.surfaces.cli import output
 _NEGATED = re.compile(r"-[A-Za-z][A-Za-z_-]*:")
 _BUDGET = 4096
 _DIGITS = 15
-INCLUDABLE = ("hypothesis", "superseded")
-"""Standings that a search shows only if it is asked to."""
 PROGRAM = "muniment"
 
 EPILOG = """exit codes:
@@ -202,18 +200,16 @@ def _session(p: Parser) -> None:
 def _search(p: Parser) -> None:
     p.add_argument("words", nargs="*", metavar="WORDS", help="a question in words; any text will do")
     _budget(p)
-    p.add_argument("--limit", type=_count, metavar="N", help="at most so many hits (default: what the budget holds)")
+    p.add_argument("--limit", type=_count, metavar="N", help="at most so many hits (default 10)")
     p.add_argument("--explain", action="store_true", help="how the question was read, and every lane's rank and score")
     p.add_argument("--why-not", metavar="ID|RECEIPT", help="why this fact or event is not in the answer")
     told = "standings to show too: hypothesis, superseded; separated by commas"
-    p.add_argument("--include", type=_included, default=(), metavar="S", help=told)
+    p.add_argument("--include", type=_listed, default=(), metavar="S", help=told)
     p.add_argument(
         "--no-floor", action="store_true", help="show what came closest also where nothing is likely to answer"
     )
     p.add_argument("--unseen", metavar="S", help="leave out what this session received already")
     p.add_argument("--md", action="store_true", help="Markdown instead of rows")
-    p.add_argument("--as-of", metavar="T", help="what was true then")
-    p.add_argument("--known", metavar="T", help="what had been said by then")
     p.add_argument("--cursor", metavar="C", help="go on from an earlier answer")
     _session(p)
 
@@ -311,11 +307,8 @@ def _count(text: str) -> int:
     return int(digits)
 
 
-def _included(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
-    if unknown := [name for name in names if name not in INCLUDABLE]:
-        raise argparse.ArgumentTypeError(f"not a standing to include: {unknown[0][:40]!r} ({', '.join(INCLUDABLE)})")
-    return names
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",")))
 
 
 def _seconds(text: str) -> float:

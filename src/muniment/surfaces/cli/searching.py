@@ -28,11 +28,11 @@ def search(run: Invocation) -> int:
         raise UsageError("no words to search for", hint="`muniment search WORDS`, or --cursor", about="search")
 
     def ask(budget: int) -> Finding:
-        return searching.search(
-            run.engine, asked, budget, limit=words.limit, cursor=words.cursor, include=words.include,
-            explain=words.explain, why_not=words.why_not, floor=not words.no_floor, as_of=words.as_of,
-            known=words.known, unseen=words.unseen,
+        how = searching.Asking(
+            budget, words.limit, words.cursor, words.include, words.explain, words.why_not, not words.no_floor,
+            words.unseen,
         )  # fmt: skip
+        return searching.search(run.engine, asked, how)
 
     finding, text = _markdown(ask, words.budget) if words.md and not run.json else _rows(ask, words.budget)
     if run.json:
