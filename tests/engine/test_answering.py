@@ -128,15 +128,34 @@ def test_nothing_found_keeps_to_the_budget_too(budget):
     assert finding.reason == "nobody knows"
 
 
-@given(st.text(), st.integers(0, 10**6), st.text(), st.booleans(), st.lists(st.text(), max_size=3))
-def test_a_handle_is_read_back_as_it_was_written(words, shown, last, floor, include):
-    at = Place(words, NOW, None, None, tuple(include), floor, None, shown, last)
+@given(
+    st.text(st.characters()), st.integers(0, 10**6), st.text(), st.booleans(), st.lists(st.text(), max_size=3),
+    st.one_of(st.none(), st.text()),
+)  # fmt: skip
+def test_a_handle_is_read_back_as_it_was_written(words, shown, last, floor, include, unseen):
+    at = replace(PLACE, words=words, floor=floor, include=tuple(include), unseen=unseen).after(shown, last)
     assert place.decode(at.encode()) == at
     assert at.encode().replace(".", "").replace("-", "").replace("_", "").isalnum()
 
 
+def test_a_handle_is_short():
+    assert len(PLACE.after(10, "a" * 40 + ":5").encode()) <= 60
+
+
 @pytest.mark.parametrize(
-    "text", ["", "s1.", "m1.abc", "s1.%%%", "s1.W10", "s1." + "W1td" * 10_000, PLACE.encode()[:-4]]
+    "rare", ['{"shown":1}', '{"floor":1}', '{"include":"x"}', "[]", '{"unseen":null}', "[" * 10_000]
+)
+def test_a_handle_with_other_fields_is_refused(rare):
+    from base64 import urlsafe_b64encode
+
+    body = f"18 1  {rare}\0words"
+    forged = "s1." + urlsafe_b64encode((place.mark(body)[:4] + body).encode()).decode().rstrip("=")
+    with pytest.raises(UsageError, match="not a cursor of a search"):
+        place.decode(forged)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "s1.", "m1.abc", "s1.%%%", "s1.W10", "s1." + "W1td" * 10_000, PLACE.encode()[:20]]
 )
 def test_what_is_no_handle_is_refused(text):
     with pytest.raises(UsageError, match="not a cursor of a search"):

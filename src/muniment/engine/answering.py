@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
+from muniment.engine.place import mark
 from muniment.recall import copies, hydrate
 from muniment.recall.answer import Hit
 from muniment.recall.found import Explained, Finding, Placed
@@ -76,7 +77,7 @@ class Form:
     limit: int | None = None
     zone: tzinfo = UTC
     skip: int = 0
-    """How many were shown by earlier parts of this answer, the last of them `last`."""
+    """How many were shown by earlier parts of this answer, the last of them with the mark `last`."""
     last: str = ""
     door: Door = Door.SHELL
     cap: int = CAP
@@ -153,7 +154,7 @@ def _begin(choices: Sequence[Choice], listed: Sequence[int], form: Form) -> int:
     """Where this part of the answer begins: behind the last one shown, wherever that stands now."""
     if not form.skip:
         return 0
-    last = next((n for n, c in enumerate(choices) if c.name == form.last), None)
+    last = next((n for n, c in enumerate(choices) if mark(c.name) == form.last), None)
     return min(form.skip, len(listed)) if last is None else sum(n <= last for n in listed)
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from binascii import Error, a2b_base64, b2a_base64
-from dataclasses import asdict, dataclass, replace
+import json
+import re
+from binascii import a2b_base64, b2a_base64
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from muniment.errors import UsageError
-from muniment.model.time import canonical
+from muniment.model.ids import hash128
+from muniment.model.time import from_ms, to_ms
 
 _PREFIX = "s1."
+_MARK, _CHECK = 8, 4
+_HEAD = re.compile("[0-9a-f]{1,12} [0-9a-f]{1,8} (?:[0-9a-f]{8})?")
 _TO_SHELL = str.maketrans("+/", "-_")
 _FROM_SHELL = str.maketrans("-_", "+/")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A question and the last hit that was shown of its answer. `now` stays the clock of the first answer."""
+    """A question, and how many hits of its answer were shown, the last of them with that `mark`. `now` stays the first clock."""
 
     words: str
     now: str
@@ -29,43 +34,50 @@ class Place:
     last: str = ""
 
     def after(self, count: int, last: str) -> Place:
-        """The place behind `count` more hits, of which the last one has this id."""
-        return replace(self, shown=self.shown + count, last=last) if count else self
+        """The place behind `count` more hits, of which the last one has this name."""
+        return replace(self, shown=self.shown + count, last=mark(last)) if count else self
 
     def encode(self) -> str:
-        """As text that survives a shell."""
-        import json
-
-        raw = json.dumps(list(asdict(self).values()), separators=(",", ":")).encode("ascii")
+        """As text that survives a shell, and as short as can be: it is part of every answer that is cut."""
+        rare = {f.name: value for f in _RARE if (value := getattr(self, f.name)) != f.default}
+        more = json.dumps(rare, separators=(",", ":")) if rare else ""
+        head = f"{to_ms(self.now):x} {self.shown:x} {self.last} {more}"
+        body = f"{head}\0{self.words}"
+        raw = (mark(body)[:_CHECK] + body).encode("utf-8", "surrogatepass")
         return _PREFIX + b2a_base64(raw, newline=False).decode("ascii").rstrip("=").translate(_TO_SHELL)
+
+
+_RARE = tuple(f for f in fields(Place) if f.name in ("as_of", "known", "include", "floor", "unseen"))
+
+
+def mark(name: str) -> str:
+    """A hit's name in eight characters: enough to find it again among the candidates of one question."""
+    return hash128(name.encode("utf-8", "surrogatepass")).hex()[:_MARK]
 
 
 def decode(text: str) -> Place:
     """Read a handle; UsageError if it is none."""
-    import json
-
     try:
         body = text.removeprefix(_PREFIX).translate(_FROM_SHELL)
-        if not text.startswith(_PREFIX) or not _is_sound(values := json.loads(_bytes(body))):
+        raw = a2b_base64(body + "=" * (-len(body) % 4), strict_mode=True).decode("utf-8", "surrogatepass")
+        head, _, words = raw[_CHECK:].partition("\0")
+        now, shown, last, more = head.split(" ", 3)
+        rare = json.loads(more) if more else {}
+        is_whole = text.startswith(_PREFIX) and mark(raw[_CHECK:])[:_CHECK] == raw[:_CHECK]
+        if not is_whole or not _is_sound(rare) or not _HEAD.fullmatch(f"{now} {shown} {last}"):
             raise ValueError
-    except (ValueError, TypeError, Error, RecursionError) as error:
+        include = tuple(rare.pop("include", ()))
+        return Place(words, from_ms(int(now, 16)), **rare, include=include, shown=int(shown, 16), last=last)
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         hint = "use the one that an answer's last lines give"
         raise UsageError("not a cursor of a search", hint=hint, about=text[:80]) from error
-    words, now, as_of, known, include, floor, unseen, shown, last = values
-    return Place(words, now, as_of, known, tuple(include), floor, unseen, shown, last)
 
 
-def _bytes(body: str) -> bytes:
-    return a2b_base64(body + "=" * (-len(body) % 4), strict_mode=True)
-
-
-def _is_sound(values: Any) -> bool:
-    words, now, as_of, known, include, floor, unseen, shown, last = values
-    return (
-        all(isinstance(t, str) for t in (words, now, last, *include))
-        and all(t is None or isinstance(t, str) for t in (as_of, known, unseen))
-        and isinstance(floor, bool)
-        and type(shown) is int
-        and shown >= 0
-        and canonical(now) == now
+def _is_sound(rare: Any) -> bool:
+    """Are these the fields that a handle may have, each of its type?"""
+    return isinstance(rare, dict) and all(
+        (name == "include" and isinstance(value, list) and all(isinstance(each, str) for each in value))
+        or (name == "floor" and isinstance(value, bool))
+        or (name in ("as_of", "known", "unseen") and isinstance(value, str))
+        for name, value in rare.items()
     )
