@@ -23,6 +23,19 @@ def graphemes(text: str) -> Iterator[str]:
             start = at
 
 
+def snapped(text: str, at: int) -> int:
+    """The nearest place at or before `at` where the text may be cut."""
+    at = min(at, len(text))
+    while 0 < at < len(text):
+        start = at
+        while start > 0 and ord(text[start - 1]) in _FLAG:
+            start -= 1
+        if not _belong_together(text[at - 1], text[at], at - start):
+            return at
+        at -= 1
+    return at
+
+
 def _belong_together(left: str, right: str, flags: int) -> bool:
     if left.isascii() and right.isascii():
         return left == "\r" and right == "\n"

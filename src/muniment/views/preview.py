@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from muniment.model.markers import Span, folded, markers
-from muniment.views.graphemes import graphemes
+from muniment.views.graphemes import graphemes, snapped
 from muniment.views.rows import escaped
 from muniment.views.sentences import sentences
 
@@ -22,6 +22,11 @@ CAP = 150
 _WORDS_READ = 64
 _GAP = " … "
 _LONG_WORD = 40
+_WHOLE, _AROUND, _BESIDE = 3_000, 400, 60
+"""A sentence up to so long is looked at whole; of a longer one so much around a word that was asked for, and around a marker."""
+_NEVER = 1 << 40
+_MOST_PLACES = 300
+"""Places of one word that are looked at; a text that repeats a word more often is made for machines."""
 _ROUNDS = 6
 """Tokens on each side of a word that was asked for before words further off get their turn."""
 _LEAST = 24
@@ -80,10 +85,11 @@ class _Sought:
 
 
 def _places(text: str, word: str, is_inside: bool) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
+    at, found = text.find(word), 0
+    while at >= 0 and found < _MOST_PLACES:
         end = at + len(word)
         if is_inside or not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+            found += 1
             yield at
         at = text.find(word, end)
 
@@ -174,11 +180,14 @@ class _Cut:
     """One sentence that is too long: the tokens of it that are kept."""
 
     def __init__(self, text: str, sought: Sequence[Span], room: int) -> None:
-        self._tokens = list(_tokens(text))
+        near, first = _clustered(sought)
+        marks = markers(text)
+        self._tokens = list(_tokens(text, _stretches(text, near, first, marks)))
         starts = [t.start for t in self._tokens]
-        self._marks = [self._cover(span, starts) for span in markers(text)]
-        self._mark_words = [text[span.start : span.end].casefold() for span in markers(text)]
-        self._seeds, self._near = _clustered([(self._cover(span, starts), span.word) for span in sought])
+        self._marks = [self._cover(span, starts) for span in marks]
+        self._mark_words = [span.word for span in marks]
+        self._seeds = [self._cover(span, starts) for span in (*near, *first)]
+        self._near = len(near) or 1
         self._kept = [False] * len(self._tokens)
         self._left = room - len(_GAP)
 
@@ -277,30 +286,73 @@ class _Cut:
             parts.append((_GAP if parts else "… ") if is_gap else glue if parts else "")
             parts.append(token.shown)
             is_gap = False
-        return "".join(parts) + (" …" if is_gap else "")
+        return ("".join(parts) + (" …" if is_gap else "")).strip()
 
 
-def _clustered(found: list[tuple[tuple[int, int], str]]) -> tuple[list[tuple[int, int]], int]:
-    """One place of each word, and how many of these are the ones that stand closest together: they come first."""
+def _clustered(found: Sequence[Span]) -> tuple[list[Span], list[Span]]:
+    """One place of each word: those that stand closest together, and the first of every other word."""
     best, window, begin, counts = (0, 0, 0), (0, 0), 0, dict[str, int]()
-    for end, (_, word) in enumerate(found):
-        counts[word] = counts.get(word, 0) + 1
-        while counts[found[begin][1]] > 1:
-            counts[found[begin][1]] -= 1
+    for end, span in enumerate(found):
+        counts[span.word] = counts.get(span.word, 0) + 1
+        while counts[found[begin].word] > 1:
+            counts[found[begin].word] -= 1
             begin += 1
-        score = (len(counts), begin - end, -begin)
+        score = (len(counts), found[begin].start - span.end, -begin)
         if score > best:
             best, window = score, (begin, end)
     if not found:
-        return [], 1
-    near = {word: span for span, word in reversed(found[window[0] : window[1] + 1])}
-    first = {word: span for span, word in reversed(found) if word not in near}
-    return [*sorted(near.values()), *sorted(first.values())], len(near)
+        return [], []
+    near = {span.word: span for span in reversed(found[window[0] : window[1] + 1])}
+    first = {span.word: span for span in reversed(found) if span.word not in near}
+    return sorted(near.values()), sorted(first.values())
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    """Words with their signs; scripts without spaces, and words that are longer than any, in characters."""
-    for match in _PIECE.finditer(text):
+def _stretches(text: str, near: list[Span], first: list[Span], marks: list[Span]) -> list[tuple[int, int]]:
+    """What of a sentence has to be looked at, token by token: of one without end, only what may be shown."""
+    if len(text) <= _WHOLE:
+        return [(0, len(text))]
+    seeds = [*near, *first] or [Span(0, 1, "")]
+    starts = [mark.start for mark in marks]
+    one_of_each = {mark.word: mark for mark in reversed(marks)} | {
+        mark.word: mark for mark in marks[: bisect_right(starts, seeds[0].start)]
+    }
+    governing = [m for seed in seeds for m in marks[max(bisect_right(starts, seed.start) - 1, 0) :][:2]]
+    wanted = [(s.start - _AROUND, s.end + _AROUND) for s in seeds]
+    wanted += [(m.start - _BESIDE, m.end + _BESIDE) for m in (*one_of_each.values(), *governing)]
+    return _merged([(_cut_at(text, max(a, 0)), _cut_at(text, min(b, len(text)))) for a, b in wanted])
+
+
+def _cut_at(text: str, at: int) -> int:
+    """A place at or before `at` where the text may be cut: at a blank if there is one near."""
+    blank = max(text.rfind(" ", max(at - _LONG_WORD, 0), at), text.rfind("\n", max(at - _LONG_WORD, 0), at))
+    return at if at == len(text) else blank + 1 if blank >= 0 else snapped(text, at)
+
+
+def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        elif start < end:
+            merged.append((start, end))
+    return merged
+
+
+def _tokens(text: str, stretches: list[tuple[int, int]]) -> Iterator[_Token]:
+    """Words with their signs; scripts without spaces, and words that are longer than any, in characters.
+
+    What lies between two stretches is one token that nobody can afford.
+    """
+    at = 0
+    for start, end in [*stretches, (len(text), len(text))]:
+        if start > at:
+            yield _Token(at, start, "", _NEVER)
+        yield from _tokens_within(text, start, end)
+        at = end
+
+
+def _tokens_within(text: str, start: int, end: int) -> Iterator[_Token]:
+    for match in _PIECE.finditer(text, start, end):
         piece, at, space = match.group(), match.start(), 1
         is_whole = len(piece) <= _LONG_WORD and (piece.isascii() or not _UNSPACED.search(piece))
         for part in (piece,) if is_whole else graphemes(piece):

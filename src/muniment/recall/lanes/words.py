@@ -119,7 +119,7 @@ def _pairs(question: Question, reach: Reach, looked: Looked) -> None:
     known = {stem for group in looked.groups if group.spread.turns for stem in group.stems}
     for first, second, is_topic in question.pairs:
         one, two = reach.stems(first)[:1], reach.stems(second)[:1]
-        if one == two:
+        if not one or not two or one == two:
             continue
         is_known = known.issuperset(one) and known.issuperset(two)
         events = reach.newest(f'NEAR("{one[0]}" "{two[0]}", 1)', _SIDE_BY_SIDE_CAP) if is_known else []
