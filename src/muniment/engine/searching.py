@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from muniment.archive.turns import states_a_wish
 from muniment.engine import place as places
+from muniment.engine import verbatim
 from muniment.engine.answering import SEEN, Choice, Door, Form, Laid, abstain, lay_out, placed
 from muniment.engine.core import Engine
 from muniment.engine.place import Place
@@ -66,7 +67,7 @@ def search(engine: Engine, words: str, asking: Asking = _PLAIN) -> Finding:
     place = (
         places.decode(asking.cursor)
         if asking.cursor
-        else Place(words, now, include=include, floor=asking.floor, unseen=asking.unseen)
+        else Place(verbatim.as_archived(words), now, include=include, floor=asking.floor, unseen=asking.unseen)
     )
     return _Search(engine, place, asking).answer()
 
@@ -88,6 +89,8 @@ class _Search:
         with self._store.reading():
             reads.begin(to_ms(place.now), with_hypotheses="hypothesis" in place.include)
             ranking = rank(place.words, place.now, self._engine.settings.zone, reads, method=self._asking.method)
+            if verbatim.is_odd(place.words):
+                ranking.candidates = verbatim.ranked_first(self._store, place.words, ranking.candidates)
             choices = self._unseen(self._choices(ranking))
         form = self._form(ranking)
         reason = self._refused(ranking)

@@ -175,6 +175,10 @@ class SearchReads:
                 self._near[event, count].append(other)
         return {key[0]: self._near[key] for key in wanted}
 
+    def latest(self, cap: int) -> list[int]:
+        """At most `cap` turns, those archived last first."""
+        return [row[0] for row in self._db.rows("SELECT event FROM turns ORDER BY event DESC LIMIT ?", (cap,))]
+
     def speakers(self) -> list[Speaker]:
         """Everybody who has turns, in an order that does not depend on arrival."""
         return [
