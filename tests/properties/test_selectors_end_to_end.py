@@ -328,7 +328,7 @@ def test_keys_that_nothing_has_select_nothing_and_what_is_no_selector_is_refused
         answer = query(filled, text, BUDGET)
         assert (answer.text, answer.hits) == ("", ()), text
         assert answer.reason, text
-    for text in ("p:nothing", "id:!", "role:nobody", "since:never", '"open', "unseen:x"):
+    for text in ("p:nothing", "id:!", "role:nobody", "since:never", '"open', 'unseen:""'):
         with pytest.raises((SelectorError, UsageError)):
             query(filled, text, BUDGET)
 

@@ -74,8 +74,13 @@ def test_what_cannot_be_an_id_is_told_from_what_is_none(read_in: Terminal) -> No
     assert "SESSION:SEQ" in read_in.run("read", "web_sample_session").err
 
 
-def test_what_comes_later_names_no_command_that_is_not_there(read_in: Terminal) -> None:
-    assert "later release" in read_in.run("query", "unseen:x").err
+def test_what_a_session_was_given_is_left_out_when_asked_for(own_read_in: Terminal) -> None:
+    given = own_read_in.ok("query", "p:ran", "--session", "S1", "--json").json["rows"]
+    rest = own_read_in.ok("query", "p:ran,passed unseen:S1", "--json").json["rows"]
+    assert given
+    assert not {row["id"] for row in given} & {row["id"] for row in rest}
+    other = own_read_in.ok("query", "p:ran unseen:S2", "--json").json["rows"]
+    assert [row["id"] for row in other] == [row["id"] for row in given]
 
 
 def test_a_cursor_and_a_selector_together_are_refused(read_in: Terminal) -> None:

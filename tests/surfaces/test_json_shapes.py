@@ -57,6 +57,7 @@ def test_the_checker_notices_what_is_wrong() -> None:
 def test_what_reads_prints_its_shape(own_read_in: Terminal) -> None:
     (hit,) = fits(own_read_in, "query", "p:passed")["rows"]
     fits(own_read_in, "query", "topic:nothing")
+    fits(own_read_in, "search", "which tests failed", "--explain", "--why-not", hit["id"])
     fits(own_read_in, "list", "question")
     fits(own_read_in, "read", hit["id"], "--context", "3")
     fits(own_read_in, "read", hit["receipt"])
@@ -68,6 +69,11 @@ def test_what_reads_prints_its_shape(own_read_in: Terminal) -> None:
     fits(own_read_in, "verify")
     fits(own_read_in, "verify", "--rebuild")
     fits(own_read_in, "doctor")
+
+
+def test_a_search_that_found_nothing_prints_its_shape(read_in: Terminal) -> None:
+    value = read_in.run("search", "zyzzogeton", "--json").json
+    assert misfits(value, COMMANDS["search"]) == []
 
 
 def test_what_writes_prints_its_shape(terminal: Terminal) -> None:

@@ -20,7 +20,7 @@ _CLOSED = {
     "expired": "it has expired",
     "hypothesis": "it is a hypothesis; --include hypothesis shows those too",
 }
-_SHARED = 5
+_SHARED, _SHOWN = 5, 40
 """Words in common that are named."""
 
 
@@ -98,4 +98,5 @@ def _shared(asked: Iterable[str], said: Iterable[str]) -> str:
     shared = [word for word in dict.fromkeys(asked) if word in held]
     if not shared:
         return "it shares no word with the question"
-    return f"it shares words with the question ({', '.join(shared[:_SHARED])}), but no lane put it among its best"
+    named = ", ".join(word[:_SHOWN] for word in shared[:_SHARED])
+    return f"it shares words with the question ({named}), but no lane put it among its best"

@@ -91,7 +91,7 @@ class _Search:
             ranking = rank(place.words, place.now, self._engine.settings.zone, reads, method=self._asking.method)
             if verbatim.is_odd(place.words):
                 ranking.candidates = verbatim.ranked_first(self._store, place.words, ranking.candidates)
-            choices = self._unseen(self._choices(ranking))
+            choices = self._unseen(verbatim.exact_first(self._choices(ranking), place.words))
         form = self._form(ranking)
         reason = self._refused(ranking)
         laid = Laid(abstain(form, reason, choices[0] if choices else None)) if reason else lay_out(choices, form)
@@ -101,6 +101,8 @@ class _Search:
     def _refused(self, ranking: Ranking) -> str | None:
         """Why nothing is shown, if so."""
         words = ranking.words
+        if verbatim.has_found(ranking.candidates[:1]):
+            return None
         if words is not None and self._place.floor and not _is_named(ranking):
             return abstention.refusal(ranking.parts[0], words, ranking.signals)
         return None if ranking.candidates else _NOTHING

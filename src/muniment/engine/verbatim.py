@@ -6,33 +6,52 @@ are read through; this costs some tens of milliseconds, so it is done for such q
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
+from muniment.engine.answering import Choice
 from muniment.model.stored import Record
 from muniment.recall.fusion import Candidate
 from muniment.storage.sqlite.whole import SqliteStore
 
 LANE = "verbatim"
+_RUN = re.compile(r"[^\w\s.]{3}")
+_ORDINARY = frozenset(".,;:!?'()-\u2019\uff1f\u3002\uff0c")
+_WORD = re.compile(r"[^\W_]+")
 NEWEST = 2_000
 """Turns that are read through, those archived last first."""
 _BATCH = 200
 _MOST = 50
-_FEW = 3
+_LONGEST_WORD = 200
+_FEW, _SCRAP = 3, 4
 """Letters and digits up to which signs are what a question is about."""
 
 
 def is_odd(words: str) -> bool:
     """Is most of this lost on an index of words?"""
-    signs = [c for c in words if not c.isalnum() and not c.isspace()]
-    if not signs:
-        return False
-    return sum(c.isalnum() for c in words) <= _FEW or any(not c.isascii() and _is_sign(c) for c in signs)
+    signs = [c for c in words if _is_lost(c)]
+    letters = sum(c.isalnum() for c in words)
+    is_mostly_signs = letters <= _FEW or len(signs) >= letters if signs else bool(words.strip()) and not letters
+    is_scraps = not _ORDINARY.issuperset(signs) and max(map(len, _WORD.findall(words)), default=0) <= _SCRAP
+    has_symbol = any(not c.isascii() and _is_symbol(c) for c in signs) or _RUN.search(words) is not None
+    return is_mostly_signs or is_scraps or has_symbol or _is_endless(words)
 
 
-def _is_sign(character: str) -> bool:
-    """Symbols, and what is no character at all; neither marks, which belong to words, nor what punctuates them."""
-    return unicodedata.category(character)[0] in "SC"
+def _is_endless(words: str) -> bool:
+    """Is one of the words too long for an index?"""
+    return len(words) > _LONGEST_WORD and max(map(len, words.split()), default=0) > _LONGEST_WORD
+
+
+def _is_lost(character: str) -> bool:
+    """A sign of any kind; not a mark that belongs to a word."""
+    return not (character.isalnum() or character.isspace() or unicodedata.category(character) in ("Mn", "Mc"))
+
+
+def _is_symbol(character: str) -> bool:
+    """A symbol, or no character at all; not what punctuates words."""
+    category = unicodedata.category(character)
+    return category[0] in "SC" or category == "Me"
 
 
 def ranked_first(store: SqliteStore, words: str, candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -47,6 +66,19 @@ def ranked_first(store: SqliteStore, words: str, candidates: Iterable[Candidate]
         candidate.score = best + 1.0 / place
     chosen = set(found)
     return first + [c for c in listed if c.event not in chosen]
+
+
+def has_found(candidates: Iterable[Candidate]) -> bool:
+    """Does a turn hold the question to the letter, as far as that was looked for?"""
+    return any(LANE in candidate.lanes for candidate in candidates)
+
+
+def exact_first(choices: list[Choice], words: str) -> list[Choice]:
+    """What says just this, and does not ask it, before all others; they keep their order."""
+    said = words.strip()
+    if not said or (said.endswith(("?", "\uff1f")) and said[-2:-1].isalnum()):
+        return choices
+    return sorted(choices, key=lambda choice: choice.text.strip() != said)
 
 
 def as_archived(text: str) -> str:
