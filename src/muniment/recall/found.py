@@ -58,6 +58,8 @@ class Finding:
     warnings: tuple[str, ...] = ()
     explained: Explained | None = None
     why_not: str | None = None
+    turns: tuple[Hit, ...] = ()
+    """Source turns beside the hits, if they were asked for; each has the mark `for:RECEIPT` of its hit."""
 
     @property
     def bytes(self) -> int:

@@ -97,14 +97,14 @@ class Memory:
     def search(  # noqa: PLR0913 - a question has one side that must be given, and many that may be
         self, words: str = "", budget: int = asking.DEFAULT_BUDGET, limit: int | None = None, *,
         cursor: str | None = None, include: Sequence[str] = (), explain: bool = False, why_not: str | None = None,
-        floor: bool = True, unseen: str | None = None, session: str | None = None,
+        floor: bool = True, unseen: str | None = None, session: str | None = None, turns: bool = False,
     ) -> Finding:  # fmt: skip
         """What was said and what is known that answers a question in words, best first, within `budget` bytes and
         `limit` hits (default 10); `reason` and `nearest` say why where nothing does.
 
         `include`: hypothesis, superseded. `floor=False` shows what came closest, however far off. `unseen`: leave out what
-        that session received; `session`: note what it receives now. `explain` and `why_not` (an id or a receipt) fill the
-        fields of that name.
+        that session received; `session`: note what it receives now. `turns`: show source turns too. `explain` and `why_not`
+        (an id or a receipt) fill the fields of that name.
         """
         from dataclasses import replace
 
@@ -115,7 +115,11 @@ class Memory:
         _demand_number(budget=budget, **({} if limit is None else {"limit": limit}))
         how = searching.Asking(budget, limit, cursor, _names(include=include), explain, why_not, floor, unseen)
         finding = searching.search(self._engine, words, how)
-        warnings = self._deliver(session, words, finding, finding.bytes)
+        if turns:
+            from muniment.engine import turning
+
+            finding = turning.with_turns(self._engine, finding, words.split())
+        warnings = self._deliver(session, words, (*finding.hits, *finding.turns), finding.bytes)
         return replace(finding, warnings=(*finding.warnings, *warnings)) if warnings else finding
 
     def _deliver(self, session: str | None, asked: str, hits: Iterable[Hit], size: int) -> tuple[str, ...]:

@@ -208,6 +208,8 @@ def _search(p: Parser) -> None:
     p.add_argument(
         "--no-floor", action="store_true", help="show what came closest also where nothing is likely to answer"
     )
+    told = "with the turns that facts were drawn from and the replies to questions, as far as the budget goes"
+    p.add_argument("--turns", action="store_true", help=told)
     p.add_argument("--unseen", metavar="S", help="leave out what this session received already")
     p.add_argument("--md", action="store_true", help="Markdown instead of rows")
     p.add_argument("--cursor", metavar="C", help="go on from an earlier answer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from muniment.engine import searching
+from muniment.engine import searching, turning
 from muniment.errors import UsageError
 from muniment.surfaces.cli import output
 from muniment.surfaces.cli.invocation import Invocation
@@ -32,7 +32,8 @@ def search(run: Invocation) -> int:
             budget, words.limit, words.cursor, words.include, words.explain, words.why_not, not words.no_floor,
             words.unseen,
         )  # fmt: skip
-        return searching.search(run.engine, asked, how)
+        finding = searching.search(run.engine, asked, how)
+        return turning.with_turns(run.engine, finding, (asked or "").split()) if words.turns else finding
 
     finding, text = _markdown(ask, words.budget) if words.md and not run.json else _rows(ask, words.budget)
     if run.json:
@@ -41,7 +42,7 @@ def search(run: Invocation) -> int:
         output.data(text)
         _print_more(run, finding)
         _remarks(finding, text, words.budget)
-    deliver(run, finding, asked, finding.bytes)
+    deliver(run, (*finding.hits, *finding.turns), asked, finding.bytes)
     return NOTHING_FOUND if finding.reason and not finding.left_out and words.budget else output.OK
 
 
@@ -57,9 +58,10 @@ def _markdown(ask: Callable[[int], Finding], budget: int) -> tuple[Finding, str]
     room = budget
     while True:
         finding = ask(room)
-        rows = {hit.row for hit in finding}
+        shown = (*finding.hits, *finding.turns)
+        rows = {hit.row for hit in shown}
         end = [line for line in finding.text.splitlines() if line not in rows and line != found.HEAD]
-        text = found.listing((hit.row for hit in finding), "\n".join(end))
+        text = found.listing((hit.row for hit in shown), "\n".join(end))
         size = len(text.encode())
         if size <= budget or room == 0:
             return finding, text if size <= budget else ""
@@ -96,6 +98,7 @@ def _shape(finding: Finding, asked: str) -> dict[str, Any]:
         "nearest": shape_of(finding.nearest) if finding.nearest else None, "confidence": finding.confidence,
         "partial": finding.is_partial, "warnings": list(finding.warnings),
         "explained": _explained(finding.explained) if finding.explained else None, "why_not": finding.why_not,
+        "turns": [shape_of(turn) for turn in finding.turns],
     }  # fmt: skip
 
 

@@ -49,6 +49,7 @@ SHAPES: dict[str, Fields] = {
         ("warnings", "[text]", ""),
         ("explained", "Explained?", "with --explain"),
         ("why_not", "text?", "with --why-not"),
+        ("turns", "[Row]", "with --turns: source turns, each with the mark for:RECEIPT of its hit"),
     ),
     "Explained": (
         ("shape", "text", "what the question asks for"),
