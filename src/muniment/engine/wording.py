@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from muniment.engine.core import Caller, Engine
 from muniment.errors import UsageError
+from muniment.gate import intake
 from muniment.model.event import AUTHORITY, Origin
 from muniment.model.expression import parse_instant, parse_until
 
@@ -24,6 +25,11 @@ def start(engine: Engine, text: str | None) -> str | None:
 def end(engine: Engine, text: str | None) -> str | None:
     """The instant at which what `text` names is over."""
     return parse_until(text, engine.now(), engine.settings.zone) if text else None
+
+
+def masked(text: str) -> str:
+    """Words that are kept beside a store, as they may be kept."""
+    return intake.name(text)
 
 
 def sourced(caller: Caller, source: str | None) -> tuple[Caller, str]:

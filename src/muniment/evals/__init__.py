@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,25 @@ BENCHES = {
     "write": "muniment.evals.writing",
     "extract": "muniment.evals.extract",
     "rows": "muniment.evals.rows",
+    "recall": "muniment.evals.recall",
+    "mine": "muniment.evals.recall.mine",
 }
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "recall": ("lang", "limit", "part", "audit", "foreign", "baselines", "budgets"),
+    "mine": ("question", "relevant", "category"),
+}
+"""What some benchmarks can be told besides a size and a file."""
+
+ON_REQUEST = ("recall", "mine")
+"""Those that need data of somebody's, and so are not among `all`."""
 
 
-def run(name: str, size: int | None = None, data: Path | None = None) -> dict[str, Any]:
+def run(
+    name: str, size: int | None = None, data: Path | None = None, options: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Run one benchmark; UsageError names those there are."""
     if name not in BENCHES:
         raise UsageError(f"unknown benchmark {name!r}", hint="benchmarks: " + ", ".join(BENCHES), about=name)
     measure: Callable[..., dict[str, Any]] = import_module(BENCHES[name]).run
-    return measure(data=data) if size is None else measure(size=size, data=data)
+    more = dict(options or {})
+    return measure(data=data, **more) if size is None else measure(size=size, data=data, **more)

@@ -292,9 +292,25 @@ def _load(p: Parser) -> None:
 
 
 def _bench(p: Parser) -> None:
-    p.add_argument("name", metavar="NAME", help="all, or one of: query, index, write, extract, ...")
-    p.add_argument("--size", type=_count, metavar="N")
-    p.add_argument("--data", metavar="FILE")
+    p.add_argument("name", metavar="NAME", help="all, or one of: query, index, write, extract, rows, recall, mine")
+    p.add_argument("--size", type=_count, metavar="N", help="how large a store to measure on")
+    p.add_argument("--data", metavar="FILE", help="what to measure on")
+    group = p.add_argument_group(
+        "recall: is what answers a question found (LoCoMo, BEAM, LongMemEval, MADial, your own)"
+    )
+    group.add_argument("--limit", type=_count, metavar="N", help="the first N questions only")
+    group.add_argument(
+        "--part", choices=("dev", "test", "all"), metavar="P", help="of LoCoMo: dev (three chats) or test"
+    )
+    group.add_argument("--lang", metavar="L", help="of MADial in a folder: en (default) or zh")
+    group.add_argument("--audit", metavar="FILE", help="of LoCoMo: corrected evidence")
+    group.add_argument("--foreign", metavar="FILE", help="a data set whose questions have no answer here")
+    group.add_argument("--baselines", action="store_true", default=None, help="plain BM25 and grep in the same run")
+    group.add_argument("--budgets", action="store_true", default=None, help="recall against tokens, from 1 to 16 KB")
+    group = p.add_argument_group("mine: questions of yours, asked of your own memory again and again")
+    group.add_argument("--question", metavar="Q", help="label a question (without: asked for at a terminal)")
+    group.add_argument("--relevant", action="append", metavar="ID|RECEIPT", help="what answers it; may be repeated")
+    group.add_argument("--category", metavar="C", help="what sort of question it is")
 
 
 def _count(text: str) -> int:
@@ -349,6 +365,6 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
     "export": ("upkeep:export", "Write the memory to a file.", _file),
     "load": ("loading:load", "Take in what `export` wrote, or conversations from elsewhere.", _load),
-    "bench": ("upkeep:bench", "Run a benchmark on this machine.", _bench),
+    "bench": ("measuring:bench", "Run a benchmark on this machine.", _bench),
 }
 """Name: (module and function, help, words)."""

@@ -1,4 +1,4 @@
-"""`doctor`, `verify`, `export`, `bench`: keeping a memory, and measuring it."""
+"""`doctor`, `verify`, `export`: keeping a memory."""
 
 from __future__ import annotations
 
@@ -106,15 +106,3 @@ def _place(record: DamagedRecord) -> str:
     if record.receipt is None:
         return f"{record.reason}: {file}, byte {record.offset}"
     return f"{record.reason}: {file}, kept: muniment read {record.receipt}"
-
-
-def bench(run: Invocation) -> int:
-    """One benchmark as one JSON object; `all` as one object a line."""
-    from muniment import evals
-
-    names = list(evals.BENCHES) if run.words.name == "all" else [run.words.name]
-    data = Path(run.words.data) if run.words.data else None
-    for name in names:
-        output.record(evals.run(name, run.words.size, data))
-        output.close()
-    return output.OK
