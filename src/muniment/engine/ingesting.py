@@ -161,7 +161,7 @@ class _Ingester:
             self._skip(given.number, "bad seq", f"session {turn.session} has turns with seq and turns without")
             return None
         event = conversation.event(turn, seq, vouched=self._vouched)
-        if name(event.session) != event.session:
+        if turn.session not in self.report.sessions and name(event.session) != event.session:
             self._skip(given.number, "secret session", "its name looks like a secret and would be masked; give another")
             return None
         self.report.sessions.setdefault(turn.session, event.session)
@@ -196,7 +196,7 @@ class _Ingester:
     def _write(self, taken: list[_Taken]) -> None:
         seen: dict[bytes, bytes] = {}
         kept = [each.event for each in taken if self._fits(each, seen)]
-        sessions = {e.session: (self._info(e.session), None) for e in kept}
+        sessions = {key: (self._info(key), None) for key in dict.fromkeys(e.session for e in kept)}
         self._tell(Archivist(self._store).write(sessions, kept, durable=True))
         self.report.kept += len(kept)
 
