@@ -97,6 +97,7 @@ def place(tmp_path: Path) -> mine.Place:
         "The dentist is on Elm Street.",
         "We leave at nine.",
         "Bring a coat.",
+        "Where did we park?",
     ]
     with Memory.open(project, home) as memory:
         memory.ingest([{"session": "c", "seq": n, "speaker": "Ana", "text": t} for n, t in enumerate(texts)])
