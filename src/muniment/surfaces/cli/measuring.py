@@ -35,7 +35,7 @@ def bench(run: Invocation) -> int:
 def _options(run: Invocation, name: str) -> dict[str, Any]:
     """What was given of the options that only some benchmarks have."""
     every = {option for options in evals.OPTIONS.values() for option in options}
-    given = {option: getattr(run.words, option) for option in sorted(every) if getattr(run.words, option) is not None}
+    given = {option: value for option in sorted(every) if (value := getattr(run.words, option)) not in (None, [])}
     for option in given:
         if option not in evals.OPTIONS.get(name, ()):
             raise UsageError(f"bench {name} has no --{option}", hint="muniment bench --help", about=f"--{option}")

@@ -309,7 +309,9 @@ def _bench(p: Parser) -> None:
     group.add_argument("--budgets", action="store_true", default=None, help="recall against tokens, from 1 to 16 KB")
     group = p.add_argument_group("mine: questions of yours, asked of your own memory again and again")
     group.add_argument("--question", metavar="Q", help="label a question (without: asked for at a terminal)")
-    group.add_argument("--relevant", action="append", metavar="ID|RECEIPT", help="what answers it; may be repeated")
+    group.add_argument(
+        "--relevant", action="append", default=[], metavar="ID|RECEIPT", help="what answers it; may be repeated"
+    )
     group.add_argument("--category", metavar="C", help="what sort of question it is")
 
 
