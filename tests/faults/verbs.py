@@ -12,7 +12,7 @@ from tests.faults import children
 from tests.support import Clock
 
 from muniment.capture.transcripts.adapters import adapters
-from muniment.engine import indexing
+from muniment.engine import indexing, ingesting
 from muniment.engine.core import Caller, Engine
 from muniment.engine.stating import Statement, add, correct, decide, supersede
 from muniment.engine.transfer import export_jsonl, load_jsonl
@@ -90,6 +90,11 @@ def _index(engine: Engine, on: Stage) -> object:
     return indexing.index(engine, found, named=True)
 
 
+def _ingest(engine: Engine, _: Stage) -> object:
+    turns = [{"session": "c", "seq": n, "speaker": "Ana", "text": f"Where is number {n}?"} for n in range(3)]
+    return ingesting.ingest(engine, PERSON, turns, may_vouch=True)
+
+
 VERBS: dict[str, Verb] = {
     "add": lambda e, on: add(
         e, PERSON, Statement("fact", "SQLite", predicate="uses", topic="database", tags=("code.sql",))
@@ -101,5 +106,6 @@ VERBS: dict[str, Verb] = {
     "retract": lambda e, on: decide(e, PERSON, Action.RETRACT, on.uses),
     "restore": lambda e, on: decide(e, PERSON, Action.RESTORE, on.retracted),
     "index": _index,
+    "ingest": _ingest,
     "load": lambda e, on: load_jsonl(e, io.BytesIO(on.export)),
 }
