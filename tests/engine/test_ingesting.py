@@ -330,6 +330,15 @@ def test_what_a_system_prompt_says_is_nobodys_word(engine: Engine) -> None:
     assert not engine.store().db.rows("SELECT 1 FROM facts")
 
 
+@pytest.mark.parametrize("role", ["user", "assistant", "tool"])
+def test_what_we_put_before_a_model_comes_back_as_nobodys_words(engine: Engine, role: str) -> None:
+    frame = "<muniment rows=1>\nuses.database\tproject\tMySQL\t3\n</muniment>"
+    texts = [frame, f"{frame}\nWhere is it kept?"]
+    take(engine, [{"session": "a", "seq": n, "role": role, "text": text} for n, text in enumerate(texts)])
+    assert (turn(engine, "conversation.a:0").origin, turn(engine, "conversation.a:1").role) == ("harness", role)
+    assert turn(engine, "conversation.a:1").text == "Where is it kept?"
+
+
 def test_no_turns_no_file_and_no_trust_are_told_apart(engine: Engine, tmp_path: Path) -> None:
     with pytest.raises(NothingChangedError, match="no turns"):
         take(engine, [])

@@ -15,6 +15,8 @@ from datetime import date
 from enum import Enum
 from typing import Any, NamedTuple
 
+from muniment.capture.transcripts.contract import OWN_MARK
+from muniment.capture.transcripts.words import NOTE, Who, without_injected
 from muniment.model.event import Event, Kind, Origin, Role
 
 HARNESS = "conversation"
@@ -78,14 +80,23 @@ def session_of(given: Any) -> str | None:
 
 def event(turn: Turn, seq: int, *, vouched: bool) -> Event:
     """The turn as an event. Unless its roles are vouched for, everything said in it is an import."""
-    role, origin, kind = _ROLES[turn.role]
+    who, text, flags = _said(turn)
+    role, origin, kind = who
     if not vouched and origin != Origin.HARNESS:
         origin = Origin.IMPORT
     session = stored_session(turn.session, vouched=vouched)
     return Event(
-        session, seq, role, origin, kind, turn.text, turn.raw, turn.at, f"{session}:{seq}", None, turn.updated_at,
-        speaker=turn.speaker,
+        session, seq, role, origin, kind, text, turn.raw, turn.at, f"{session}:{seq}", None, turn.updated_at,
+        flags=flags, speaker=turn.speaker,
     )  # fmt: skip
+
+
+def _said(turn: Turn) -> tuple[Who, str, tuple[str, ...]]:
+    """Whose words they are, and the words without what we put before a model: that is nobody's, wherever it comes back."""
+    if OWN_MARK not in turn.text:
+        return _ROLES[turn.role], turn.text, ()
+    left = "\n".join(without_injected(turn.text))
+    return (_ROLES[turn.role], left, ()) if left.strip() else (NOTE, turn.text, ("injected",))
 
 
 def stored_session(session: str, *, vouched: bool) -> str:
