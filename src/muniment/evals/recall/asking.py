@@ -49,12 +49,12 @@ class Store:
         return self._order(self._memory.search(question, budget=_ROOM, limit=DEPTH, floor=False))
 
     def ask(self, question: str, budget: int | None = None) -> Asked:
-        """The question as a person asks it; with a `budget`, with as much of an answer as that holds."""
+        """The question as a person asks it; with a `budget`, with as many rows as that holds."""
         start = time.perf_counter_ns()
         if budget is None:
             answer = self._memory.search(question)
         else:
-            answer = self._memory.search(question, budget=budget, floor=False)
+            answer = self._memory.search(question, budget=budget, limit=DEPTH, floor=False)
         ms = (time.perf_counter_ns() - start) / 1e6
         return Asked(self._order(answer), answer.bytes, ms, answer.confidence, answer.reason is not None)
 

@@ -79,7 +79,7 @@ def _parameters(part: Data, path: Path, options: Options) -> dict[str, Any]:
     told["questions"] = sum(len(chat.questions) for chat in part.chats)
     told["unanswerable"] = sum(len(chat.unanswerable) for chat in part.chats)
     told |= {"audit": options.audit is not None, "seed": _SEED, "bytes_per_token": 4}
-    told |= {"lang": options.lang} if part.form == "madial" else {}
+    told |= {"lang": options.lang} if path.is_dir() else {}
     return told | ({"foreign": options.foreign.name} if options.foreign else {})
 
 
