@@ -143,13 +143,14 @@ class _Run:
 
     def _foreign(self) -> list[Sequence[Question]]:
         """For each chat the questions of another: of this data set, or of the one that was named for it."""
-        chats = self.part.chats
+        chats, dice = self.part.chats, random.Random(_SEED)
         if self.options.foreign is not None:
             others = loaders.load(self.options.foreign, self.options.lang)
             if not isinstance(others, Data) or not others.chats:
                 raise UsageError("--foreign takes a data set", hint=loaders.FORMATS, about=str(self.options.foreign))
-            return [others.chats[n % len(others.chats)].questions for n in range(len(chats))]
+            pool = [question for chat in others.chats for question in chat.questions]
+            return [dice.sample(pool, min(len(pool), len(chat.questions))) for chat in chats]  # as many as of its own
         order = list(range(len(chats)))
-        random.Random(_SEED).shuffle(order)
+        dice.shuffle(order)
         after = dict(zip(order, [*order[1:], order[0]], strict=True)) if len(order) > 1 else {}
         return [chats[after[n]].questions if n in after else () for n in range(len(chats))]
