@@ -37,7 +37,8 @@ def libraries():
     import tomllib
 
     project = tomllib.loads((setup.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {re.split(r"[^\w.-]", line)[0] for line in project["dependencies"]}
+    extras = (line for name, lines in project["optional-dependencies"].items() if name != "dev" for line in lines)
+    declared = {re.split(r"[^\w.-]", line)[0] for line in (*project["dependencies"], *extras)}
     known = declared | sys.stdlib_module_names | {"muniment"}
     problems = []
     for path in sorted((setup.ROOT / "src").rglob("*.py")):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from muniment.errors import UsageError
+from muniment.model.services import EmbeddingService, RerankService, Services
 
 APPLICATION = "muniment"
 ZONE_LINK = "/etc/localtime"
@@ -68,6 +69,92 @@ def data_folder(variables: Mapping[str, str], user_home: Path, platform: str) ->
         given = variables.get("XDG_DATA_HOME") or ""
         base = Path(given) if os.path.isabs(given) else user_home / ".local" / "share"
     return base / APPLICATION
+
+
+_FILE = "config.toml"
+_EMBEDDINGS: Mapping[str, type[Any]] = {
+    "url": str, "model": str, "key_variable": str, "timeout": float, "batch": int, "longest": int, "query_prefix": str,
+    "passage_prefix": str,
+}  # fmt: skip
+_RERANK: Mapping[str, type[Any]] = {"url": str, "model": str, "key_variable": str, "timeout": float, "top": int}
+
+
+def services(home: Path, variables: Mapping[str, str]) -> Services:
+    """The servers that `config.toml` in the home folder names: none where there is no such file.
+
+        [embeddings]                                [search]
+        url = "http://localhost:11434/v1"           rerank_url = "http://localhost:8080/v1"
+        model = "nomic-embed-text"                  rerank_model = "bge-reranker-v2-m3"
+        key_variable = "EMBEDDINGS_KEY"             rerank_top = 20
+
+    UsageError, with the place, if the file makes no sense. A key is never in the file: a variable that it names holds it.
+    """
+    tables = _tables(home / _FILE)
+    search = {key.removeprefix("rerank_"): value for key, value in tables.get("search", {}).items() if "rerank_" in key}
+    place = str(home / _FILE)
+    embeddings = _checked(place, "embeddings", tables.get("embeddings", {}), _EMBEDDINGS, variables)
+    return Services(
+        EmbeddingService(**embeddings), RerankService(**_checked(place, "search", search, _RERANK, variables))
+    )
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}", hint="it must be TOML in UTF-8", about=str(path)) from error
+    import tomllib
+
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: {error}", hint="it must be TOML", about=str(path)) from error
+    for name, table in found.items():
+        if not isinstance(table, dict):
+            raise UsageError(f"{path}: {name} stands outside of a table", hint=f"[{name}] begins one", about=str(path))
+    return found
+
+
+def _checked(
+    place: str, table: str, given: Mapping[str, Any], known: Mapping[str, type[Any]], variables: Mapping[str, str]
+) -> dict[str, Any]:
+    """The values of a table, of the types that they must have; a key taken from its variable."""
+    values: dict[str, Any] = {}
+    prefix = "rerank_" if table == "search" else ""
+    for name, value in given.items():
+        where = f"{place}: [{table}] {prefix}{name}"
+        if name not in known:
+            hint = f"known there: {', '.join(prefix + each for each in known)}"
+            raise UsageError(f"{where} is unknown", hint=hint, about=place)
+        _demand_fitting(where, place, value, known[name])
+        if name == "key_variable":
+            values["key"] = _key(where, value, variables)
+        else:
+            values[name] = value
+    return values
+
+
+def _demand_fitting(where: str, place: str, value: Any, wanted: type[Any]) -> None:
+    accepted = (int, float) if wanted is float else wanted
+    if not isinstance(value, accepted) or isinstance(value, bool):
+        raise UsageError(f"{where} must be {_KINDS[wanted]}, not {value!r}", about=place)
+    if wanted is not str and not 0 < value <= _MOST:
+        raise UsageError(f"{where} must be above 0 and at most {_MOST}, not {value!r}", about=place)
+
+
+_KINDS = {str: "a text", int: "a whole number", float: "a number"}
+_MOST = 100_000
+
+
+def _key(where: str, name: str, variables: Mapping[str, str]) -> str:
+    value = variables.get(name, "")
+    if not value or not value.isascii() or not value.isprintable():
+        raise UsageError(
+            f"{where} names the variable {name}, which holds no key", hint=f"export {name}=...", about=name
+        )
+    return value
 
 
 def _caller(text: str | None) -> str | None:

@@ -14,7 +14,9 @@
     │   ├── FullDiskError         no room to write                          exit 7
     │   ├── NewerStoreError       a newer program wrote it                  exit 1
     │   └── ShapeError            its tables are not what its record says   exit 1
-    └── ReceiptError          a receipt does not open or does not verify    exit 1
+    ├── ReceiptError          a receipt does not open or does not verify    exit 1
+    ├── MissingExtraError     an optional package is not installed          exit 1
+    └── EndpointError         a server that was named does not do its part  exit 7
 
 Codes are stable: programs may match on them. A message says what and where, the hint says what to do.
 """
@@ -130,3 +132,16 @@ class ReceiptError(MunimentError):
     """A receipt does not open, or what it opens does not verify."""
 
     code = "receipt"
+
+
+class MissingExtraError(MunimentError):
+    """What was asked for needs an optional package; the hint names it."""
+
+    code = "missing_extra"
+
+
+class EndpointError(MunimentError):
+    """A server that the configuration names does not answer, or not as agreed."""
+
+    code = "endpoint"
+    exit_code = 7

@@ -11,6 +11,7 @@ import pytest
 
 from muniment import config
 from muniment.errors import UsageError
+from muniment.model.services import EmbeddingService, RerankService, Services
 
 HOME = Path("/home/dev")
 SUMMER, WINTER = datetime(2026, 7, 1, 12, tzinfo=UTC), datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -108,3 +109,57 @@ def test_a_zone_is_not_looked_for_before_a_time_is_converted(monkeypatch: pytest
 
 def test_a_lazy_zone_survives_being_packed() -> None:
     assert pickle.loads(pickle.dumps(config.LazyZone("UTC"))).utcoffset(SUMMER) == timedelta(0)
+
+
+# --- config.toml ------------------------------------------------------------
+
+
+def written(home: Path, text: str) -> Path:
+    (home / "config.toml").write_text(text, encoding="utf-8")
+    return home
+
+
+def test_without_a_file_no_server_is_named(tmp_path: Path) -> None:
+    assert config.services(tmp_path, {}) == Services()
+
+
+def test_servers_are_named_in_the_file_and_their_keys_stand_in_variables(tmp_path: Path) -> None:
+    text = """
+        [embeddings]
+        url = "http://localhost:11434/v1"
+        model = "nomic-embed-text"
+        key_variable = "KEY"
+        timeout = 3
+        query_prefix = "search_query: "
+        [search]
+        rerank_url = "http://localhost:8080"
+        rerank_model = "some-reranker"
+        rerank_top = 50
+    """
+    found = config.services(written(tmp_path, text), {"KEY": "secret"})
+    assert found.embeddings == EmbeddingService(
+        "http://localhost:11434/v1", "nomic-embed-text", "secret", timeout=3, query_prefix="search_query: "
+    )
+    assert found.rerank == RerankService("http://localhost:8080", "some-reranker", top=50)
+    assert "secret" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[embeddings", "config.toml: "),
+        ("url = 'x'", "url stands outside of a table"),
+        ("[embeddings]\nurll = 'x'", r"\[embeddings\] urll is unknown"),
+        ("[embeddings]\nurl = 7", r"\[embeddings\] url must be a text, not 7"),
+        ("[embeddings]\nbatch = 1.5", "must be a whole number"),
+        ("[embeddings]\nbatch = true", "must be a whole number"),
+        ("[embeddings]\nbatch = 0", "must be above 0"),
+        ("[embeddings]\ntimeout = nan", "must be above 0"),
+        ("[embeddings]\nkey_variable = 'NONE'", "names the variable NONE, which holds no key"),
+        ("[search]\nrerank_topp = 3", r"\[search\] rerank_topp is unknown"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_told_with_its_place(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told) as raised:
+        config.services(written(tmp_path, text), {})
+    assert raised.value.about

@@ -24,11 +24,16 @@ _WISHES = re.compile(
 def searchable(event: Prepared) -> Searchable:
     """All of what people and agents say, with who says it; the head of what tools say."""
     text = event.text
-    if event.kind not in SAID or event.origin == Origin.HARNESS:
+    if not is_said(event):
         return Searchable(indexed(text[:TOOL_TEXT_CAP]), None)
     name = event.speaker or ""
     wishes = event.role == Role.USER and states_a_wish(text)
     return Searchable(indexed(f"{name}: {text}" if name else text), (event.role, name), _only_asks(text), wishes)
+
+
+def is_said(event: Prepared) -> bool:
+    """Is it somebody's turn?"""
+    return event.kind in SAID and event.origin != Origin.HARNESS
 
 
 def states_a_wish(text: str) -> bool:

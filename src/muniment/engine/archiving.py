@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from muniment.archive import parts
 from muniment.archive.turns import searchable
 from muniment.engine.derive import Derived, Deriver, is_silent
+from muniment.engine.vectors import Ahead, VectorWriter
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.joining import joined
 from muniment.model.event import Origin, Role, SessionInfo
@@ -44,7 +45,8 @@ class Archivist:
         also: Callable[[Archiving], None] | None = None,
     ) -> Archiving:
         """Archive and derive; all of it or nothing."""
-        with self.batch(durable=durable) as batch:
+        ahead = VectorWriter.ahead(self._store, events)
+        with self.batch(durable=durable, ahead=ahead) as batch:
             for info, root in sessions.values():
                 batch.session(info, root)
             batch.events(events)
@@ -56,11 +58,11 @@ class Archivist:
             return done
 
     @contextmanager
-    def batch(self, *, durable: bool) -> Iterator[Batch]:
+    def batch(self, *, durable: bool, ahead: Ahead | None = None) -> Iterator[Batch]:
         """One writing transaction, for who puts rows down one by one and calls `finish` itself."""
         with self._store.writing(durable):
             self._store.begin_batch()
-            yield Batch(self._store)
+            yield Batch(self._store, ahead)
 
 
 class Batch:
@@ -70,8 +72,9 @@ class Batch:
     `sighting` are for rows of another store, in any order and number; nothing of them is held but names.
     """
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: SqliteStore, ahead: Ahead | None = None) -> None:
         self._store = store
+        self._vectors = VectorWriter(store, ahead)
         self._sessions: dict[str, tuple[int, str | None, str | None]] = {}
         self._fresh: dict[bytes, Prepared] = {}
         self._order: dict[bytes, str] = {}
@@ -105,6 +108,7 @@ class Batch:
             self._order[event.uid] = order_at or EPOCH
             self._first.add(event.uid)
             self._store.turns.put(put.row, searchable(event), n, event.seq)
+            self._vectors.note(put.row)
         elif put.is_new or put.is_changed or is_sighted:
             self._moved.add(event.uid)
             if is_sighted and self._meets(event, n):
@@ -133,6 +137,8 @@ class Batch:
         rows = self._store.events.append(run)
         placed = zip(rows, run, strict=True)
         self._store.turns.put_many([(n, searchable(s.event), s.session, s.event.seq) for n, s in placed])
+        for n in rows:
+            self._vectors.note(n)
         for _, order_at, event in run:
             self._fresh[event.uid] = event
             self._order[event.uid] = order_at
@@ -175,6 +181,7 @@ class Batch:
         deriver = Deriver(self._store, book, {u: self._archived(e) for u, e in spoken.items()})
         again = self._again | (self._moved & self._fresh.keys())
         self.done.derived = deriver.run(again, self._verdicts, self._first)
+        self._vectors.write()
         return self.done
 
     def _session_of(self, event: Prepared) -> int:
@@ -237,6 +244,7 @@ class Batch:
                 self._store.turns.drop(shown.old)
             if shown.new is not None and shown.place is not None:
                 self._store.turns.put(shown.new, searchable(self._store.prepared(shown.new)), *shown.place)
+                self._vectors.note(shown.new)
         elif shown.is_changed and shown.new is not None and shown.place is not None:
             self._store.turns.move(shown.new, *shown.place)
 

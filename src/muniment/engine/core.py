@@ -7,7 +7,7 @@ reads no environment and knows no current folder: surfaces pass both in.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
@@ -19,8 +19,10 @@ from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError
 from muniment.model.event import Call, Origin, Result
 from muniment.model.ids import show
 from muniment.model.scope import Workspace
+from muniment.model.services import Services
 from muniment.storage.sqlite.hash_cache import HashCache
 from muniment.storage.sqlite.store import LOCK_TIMEOUT
+from muniment.storage.sqlite.vectors import VectorModel
 from muniment.storage.sqlite.whole import SqliteStore
 
 DATABASE = "memory.db"
@@ -53,6 +55,8 @@ class Settings:
     clock: Callable[[], str] = system_clock
     new_name: Callable[[], str] = random_name
     lock_timeout: float = LOCK_TIMEOUT
+    services: Callable[[], Services] = Services
+    """The servers that the configuration names; read when a verb needs one."""
 
 
 class Engine:
@@ -77,7 +81,13 @@ class Engine:
         """The open store; made first where a verb writes and none is there."""
         if self._store is None:
             self._store = _open(self.path, create, self.settings.lock_timeout)
+            self._store.embed = self._embed
         return self._store
+
+    def _embed(self, model: VectorModel, texts: Sequence[str]) -> dict[str, bytes]:
+        from muniment.engine import embedding  # loads what the model needs: only where dense is on
+
+        return embedding.embed(self, model, texts)
 
     def freshness(self) -> Freshness:
         """What is known of the files of this work tree, kept for the life of the engine."""

@@ -151,7 +151,7 @@ def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Do
         _size(_beside(engine.path, "-wal")),
         _file_system(engine),
         census.journal(),
-        tuple(_file_warnings(engine)),
+        (*_file_warnings(engine), *_vector_warnings(engine, store)),
         _methods(),
         tuple(_first(damaged)),
     )
@@ -279,6 +279,21 @@ def _methods() -> tuple[MethodHealth, ...]:
             interval = (m.interval_low, m.interval_high)
             found.append(MethodHealth(extractor.name, extractor.version, m.precision, interval, m.sample, m.may_write))
     return tuple(found)
+
+
+def _vector_warnings(engine: Engine, store: SqliteStore) -> Iterator[str]:
+    """What of the dense lane does not work as it was turned on to."""
+    if not store.vectors.models():
+        return
+    from muniment.engine import embedding  # loads the model, to see that it can be
+
+    found = embedding.status(engine)
+    if found.problem:
+        yield f"dense is on and does not work: {found.problem}"
+    if found.waiting:
+        yield f"{found.waiting} of {found.turns} turns wait for a vector: muniment dense on"
+    if any(model.state == "staged" for model in found.models):
+        yield "a model for dense is half built: `muniment dense on MODEL` goes on, `muniment dense status` tells which"
 
 
 # --- files ------------------------------------------------------------

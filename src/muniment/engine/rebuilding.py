@@ -34,6 +34,7 @@ def replay(store: SqliteStore, step: Step, *, backwards: bool = False) -> None:
         store.events.put_calls(uid, *parts.decode(written))
     for n, session, seq in store.db.rows("SELECT event, session, seq FROM shown ORDER BY event"):
         store.turns.put(n, searchable(store.prepared(n)), session, seq)
+    store.vectors.prune()
     _derive(store, uids, step)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -63,7 +64,8 @@ class Memory:
         settings = config.read(os.environ, Path.home(), sys.platform, home=home, zone=zone)
         is_person = vouch is not None and settings.caller is None
         caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
-        memory = cls(Engine(workspace_of(folder), Settings(settings.home, settings.zone)), caller)
+        services = partial(config.services, settings.home, os.environ)
+        memory = cls(Engine(workspace_of(folder), Settings(settings.home, settings.zone, services=services)), caller)
         memory._may_vouch = settings.caller is None
         return memory
 

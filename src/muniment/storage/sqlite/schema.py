@@ -3,7 +3,8 @@
 Lifetimes. Primary (cannot be derived): sessions, events, positions, blobs, verdicts, tombstones. Derived (dropped and
 replayed by a rebuild): shown, turns, speakers, calls, entities, aliases, facts, intervals, links, tags, evidence, lines,
 proposals and the three text indexes, and the column positions.order_at. Local (no part of any digest): sources, skips,
-deliveries and `recorded_at`.
+deliveries, `recorded_at`, and
+vectors with their models: they could be made again, at a price, so a rebuild keeps those whose turns are still shown.
 """
 
 from __future__ import annotations
@@ -128,6 +129,17 @@ _FIRST: tuple[str, ...] = (
     """CREATE TABLE skips (
         uri TEXT NOT NULL, offset INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL,
         PRIMARY KEY (uri, offset, reason)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE vector_models (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, version TEXT NOT NULL, dimension INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('active', 'staged', 'old')), epoch INTEGER NOT NULL DEFAULT 0) STRICT""",
+    # One answers, one may be in the making.
+    "CREATE UNIQUE INDEX vector_models_state ON vector_models (state) WHERE state <> 'old'",
+    """CREATE TABLE vectors (
+        model INTEGER NOT NULL, event INTEGER NOT NULL, signs BLOB NOT NULL, code BLOB NOT NULL,
+        PRIMARY KEY (model, event)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE vector_pages (
+        model INTEGER NOT NULL, high INTEGER NOT NULL, events BLOB NOT NULL, signs BLOB NOT NULL,
+        PRIMARY KEY (model, high)) STRICT, WITHOUT ROWID""",
 )
 
 MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (("0001-first", _FIRST),)

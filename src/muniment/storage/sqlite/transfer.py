@@ -47,6 +47,9 @@ LOCAL: Mapping[str, tuple[str, ...]] = {
     "blobs": ("n", "expires_at"),
     "sources": ("uri", "adapter", "cursor", "read", "kept", "skipped", "seen_at"),
     "skips": ("uri", "offset", "reason", "detail"),
+    "vector_models": ("n", "name", "version", "dimension", "state", "epoch"),
+    "vectors": ("model", "event", "signs", "code"),
+    "vector_pages": ("model", "high", "events", "signs"),
 }
 """What another machine would not know, or would know otherwise."""
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from muniment.model.event import Role
 from muniment.model.stored import Searchable
 from muniment.storage.sqlite.store import Database
+from muniment.storage.sqlite.vectors import VectorTable
 
 _INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, words, asks, wishes)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
@@ -20,8 +21,9 @@ _INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, wo
 class TurnTable:
     """Keeps the text indexes and the table of turns. Every method runs inside the caller's transaction."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, vectors: VectorTable) -> None:
         self._db = db
+        self._vectors = vectors
         self._speakers: dict[tuple[str, str], int] = {}
 
     def begin_batch(self) -> None:
@@ -55,6 +57,7 @@ class TurnTable:
         if turn is not None:
             self._db.run("UPDATE speakers SET turns = turns - 1 WHERE n = ?", (turn[0],))
             self._db.run("DELETE FROM said_text WHERE rowid = ?", (event,))
+            self._vectors.drop([event])
         else:
             self._db.run("DELETE FROM work_text WHERE rowid = ?", (event,))
 

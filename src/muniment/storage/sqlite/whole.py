@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from muniment.model.event import Call, Origin, Result, Role
@@ -17,6 +17,7 @@ from muniment.storage.sqlite.sources import SourceTable
 from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Row, Unpack
 from muniment.storage.sqlite.transfer import TransferTable
 from muniment.storage.sqlite.turns import TurnTable
+from muniment.storage.sqlite.vectors import VectorModel, VectorTable
 from muniment.storage.sqlite.walk import Walks
 
 _ARCHIVED = """SELECT e.uid, s.id, h.seq, e.harness, e.role, e.origin, e.kind, e.text_blob, p.order_at, s.cwd, s.root, e.parts,
@@ -37,6 +38,7 @@ _PREPARED = (
 )
 
 
+Embed = Callable[[VectorModel, Sequence[str]], dict[str, bytes]]
 DecodeParts = Callable[[str | None], tuple[tuple[Call, ...], tuple[Result, ...]]]
 
 
@@ -45,7 +47,8 @@ class SqliteStore:
 
     def __init__(self, db: Database, pack: Pack, unpack: Unpack, decode_parts: DecodeParts) -> None:
         self.db = db
-        self.turns = TurnTable(db)
+        self.vectors = VectorTable(db)
+        self.turns = TurnTable(db, self.vectors)
         self.search = SearchReads(db)
         self.events = EventTable(db, self.turns, pack, unpack)
         self.facts = FactTable(db)
@@ -54,6 +57,7 @@ class SqliteStore:
         self.sources = SourceTable(db)
         self.transfer = TransferTable(db, self.events)
         self._decode = decode_parts
+        self.embed: Embed | None = None
         self.writing = db.writing
         self.reading = db.reading
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from muniment import config
@@ -34,7 +35,8 @@ class Invocation:
             folder = self.words.workspace or os.getcwd()
             if not os.path.isdir(folder):
                 raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
-            self._engine = Engine(workspace_of(folder), Settings(self.config.home, self.config.zone))
+            services = partial(config.services, self.config.home, os.environ)
+            self._engine = Engine(workspace_of(folder), Settings(self.config.home, self.config.zone, services=services))
         return self._engine
 
     def caller(self) -> Caller:

