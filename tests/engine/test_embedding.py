@@ -21,6 +21,7 @@ from muniment.errors import ConflictError, EndpointError, MissingExtraError, Not
 from muniment.gate.intake import prepare
 from muniment.model.event import Action, Kind
 from muniment.recall.embedders import registry
+from muniment.recall.lanes.contract import Question
 from muniment.storage.sqlite import vectors
 
 AT = "2026-03-01 10:00"
@@ -75,6 +76,20 @@ def test_turned_on_every_turn_has_a_vector_and_is_its_own_nearest(engine, halves
     for n, text in list(events(engine).items())[::9]:
         assert next(iter(lane.nearest(text, 5).items())) == (n, 1.0)
         assert lane.score(text, [n]) == {n: 1.0}
+
+
+def test_as_a_lane_it_scores_what_others_found_beside_what_it_finds(engine, halves):
+    archive(engine, turns(300))
+    embedding.turn_on(engine, "left")
+    lane = embedding.lane(engine)
+    question = Question("turn number 7", ())
+    alone = lane.rank(question, None).scores
+    assert len(alone) == 100
+    assert max(alone, key=alone.get) == 8
+    missed = sorted(set(events(engine)) - set(alone))[:3]
+    beside = lane.rank(question, None, missed).scores
+    assert beside == {**alone, **lane.score("turn number 7", missed)}
+    assert list(beside) == sorted(beside)
 
 
 def test_what_people_and_agents_say_gets_a_vector_and_what_tools_print_gets_none(engine, halves):
