@@ -30,13 +30,13 @@ class Spoken(NamedTuple):
     own: bool = False
 
 
-def without_injected(text: str) -> Iterable[str]:
-    """What is left of a piece of text without the passages that others put in.
+def without_injected(text: str, tags: re.Pattern[str] = _INJECTED) -> Iterable[str]:
+    """What is left of a piece of text without the passages that others put in, each between two of `tags`.
 
     A passage reaches to the *last* end tag of its name: one that comes earlier may be part of what was put in, and
     words after it would pass for the person's.
     """
-    while found := _INJECTED.search(text):
+    while found := tags.search(text):
         if before := text[: found.start()].rstrip():
             yield before
         end = text.rfind(f"</{found[1]}>", found.end())
