@@ -44,3 +44,15 @@ def unpack(packed: bytes, size: int) -> bytes:
         return _decompressor().decompress(packed, max_output_size=max(size, 1))
     except zstandard.ZstdError as error:
         raise ValueError(f"damaged blob: {error}") from error
+
+
+def expand(packed: bytes, most: int) -> bytes:
+    """The bytes of a zstd frame of another program, at most `most` of them. Raises ValueError if it is none or larger."""
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(packed) as stream:
+            data = stream.read(most + 1)
+    except zstandard.ZstdError as error:
+        raise ValueError(f"no zstd frame: {error}") from error
+    if len(data) > most:
+        raise ValueError(f"expands to more than {most} bytes")
+    return data

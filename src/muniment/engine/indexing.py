@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from muniment.archive.blobs import expand
 from muniment.capture.transcripts.contract import Adapter, Source
 from muniment.engine.core import Engine
 from muniment.engine.locating import discover, distinct, locate, sources
@@ -24,6 +25,9 @@ __all__ = [
 QUIET_MS = 600_000
 """A file that was not written to for ten minutes is finished: a last line without a newline is then a record like the
 others. No harness pauses so long within a line; should one go on with it all the same, the file is read again."""
+
+LENT = {"unzstd": expand}
+"""What readers are lent besides the way to open a database: some harnesses keep their sessions packed."""
 
 Progress = Callable[[int, int, str], None]
 """Called with (bytes done, bytes in all, file)."""
@@ -49,7 +53,8 @@ def index(
         for place in places:
             told = _share(progress, done, total, place.uri)
             told(0)
-            source = Source(place.path, open_database or open_foreign, finished=_is_quiet(place.path, engine.now()))
+            quiet = _is_quiet(place.path, engine.now())
+            source = Source(place.path, open_database or open_foreign, extra=dict(LENT), finished=quiet)
             state = store.sources.find(place.uri)  # of this one: a turn's end should not cost what all others left
             Reader(engine, place.adapter, place.uri, report, Taken(named, adopt)).run(source, state, told)
             done += place.size
