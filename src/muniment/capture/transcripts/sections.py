@@ -67,6 +67,10 @@ class DocumentAdapter(TurnAdapter):
         """Other files that tell of the same session: when one changes, the document is read again."""
         return ()
 
+    def decoded(self, data: bytes, path: Path) -> tuple[Any, int]:  # noqa: ARG002 - for those who override
+        """The document, and how many pieces of the file could not be read."""
+        return json.loads(data.decode("utf-8-sig", "surrogatepass")), 0
+
     def read(self, source: Source, cursor: Cursor | None) -> Iterator[Item]:
         """All records when the document changed since `cursor`, else its checkpoint alone."""
         try:
@@ -96,7 +100,7 @@ class DocumentAdapter(TurnAdapter):
             yield Checkpoint(cursor._replace(device=seen[0], inode=seen[1], size=seen[2], mtime_ns=seen[3]))
             return
         try:
-            document = json.loads(data.decode("utf-8-sig", "surrogatepass"))
+            document, bad = self.decoded(data, source.path)
             sections = list(self.sections(document, source.path))
         except _DRIFT as error:
             if not source.finished:
@@ -108,6 +112,9 @@ class DocumentAdapter(TurnAdapter):
         else:
             if cursor is not None:
                 yield Reset("the document has been written anew")
+            if bad:
+                ordinal = [bad]
+                yield Skipped("malformed", 0, "operations", bad)
         for section in sections:
             yield from _counted(emit(self, section, source), ordinal)
         yield Checkpoint(Cursor(*seen, len(data), ordinal[0], digest, digest, state))
@@ -123,6 +130,7 @@ class Database:
             raise
         except Exception as error:  # the driver is lent, so that its exceptions have no name here
             raise OSError(str(error)) from error
+        self.memo: dict[str, Any] = {}
 
     def close(self) -> None:
         """Give the connection back."""
@@ -149,8 +157,8 @@ class Database:
 
     def whole(self, table: str, rest: str, *params: Any) -> list[dict[str, Any]]:
         """Rows of a table with all the columns that it has, in the words of `rest` (WHERE, ORDER BY)."""
-        columns = self.table(table)
-        quoted = ", ".join(f'"{name}" AS {number}' for number, name in enumerate(columns))
+        columns = [name for name in self.table(table) if not {",", '"'} & set(name)]
+        quoted = ", ".join(f'"{name}" AS c{number}' for number, name in enumerate(columns))
         found = self.rows(f'SELECT {quoted} FROM "{table}" {rest}', *params) if columns else []  # noqa: S608
         return [dict(zip(columns, row.values(), strict=True)) for row in found]
 

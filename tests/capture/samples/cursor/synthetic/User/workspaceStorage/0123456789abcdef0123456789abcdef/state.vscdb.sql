@@ -1,0 +1,4 @@
+BEGIN TRANSACTION;
+CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+INSERT INTO "ItemTable" VALUES('composer.composerData','{"allComposers": [{"composerId": "00000000-0000-4000-8000-0000000c0001"}, {"composerId": "00000000-0000-4000-8000-0000000c0002"}], "selectedComposerIds": ["00000000-0000-4000-8000-0000000c0001"]}');
+COMMIT;
