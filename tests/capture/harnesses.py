@@ -39,6 +39,10 @@ HARNESSES = sorted(
 _ODD = list(getattr(ODD, "elements", ())) or [None, "x", 7, True, 1.5, [], {}, ["a"], {"type": "text"}, "", -1]
 
 
+NAMES = {"kilo-code": {"kilo-code", "kilo"}, "trae": {"trae", "trae-cli"}}
+"""Folders that hold the samples of two adapters."""
+
+
 def lay_out(harness: str, folder: Path) -> Path:
     """A copy of a harness's samples, with databases for their SQL."""
     root = folder / harness
@@ -51,7 +55,7 @@ def lay_out(harness: str, folder: Path) -> Path:
 
 def build(path: Path, script: str) -> None:
     with sqlite3.connect(path) as db:
-        db.executescript(script.replace("DELETE FROM \"sqlite_sequence\";", ""))
+        db.executescript(script.replace('DELETE FROM "sqlite_sequence";', ""))
     db.close()
 
 
@@ -164,9 +168,8 @@ def _damaged(text: str, dice: random.Random) -> str:
         return _torn(text.encode(), dice).decode("utf-8", "replace")
     if not value or not isinstance(value, dict | list):
         return json.dumps(dice.choice(_ODD))
-    return json.dumps(
-        mutated({"_": value}, lambda all: dice.choice(all[1:] or all), dice.choice(_ODD), dice.random() < 0.5)["_"]
-    )
+    deeper: Any = lambda places: dice.choice([place for place in places if len(place) > 1])  # noqa: E731
+    return json.dumps(mutated({"_": value}, deeper, dice.choice(_ODD), dice.random() < 0.5)["_"])
 
 
 def _torn(data: bytes, dice: random.Random) -> bytes:
@@ -179,6 +182,8 @@ def _torn(data: bytes, dice: random.Random) -> bytes:
 def _damage_rows(path: Path, dice: random.Random) -> None:
     with sqlite3.connect(path) as db:
         places = list(_cells(db))
+        if not places:
+            return
         table, column, row, value = dice.choice(places)
         new: Any = (
             _damaged(value, dice)

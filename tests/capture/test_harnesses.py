@@ -10,11 +10,8 @@ import pytest
 from tests.capture import harnesses
 from tests.capture.harnesses import HARNESSES, counted, damage, facts, found, golden, lay_out, read
 
-from muniment.capture.transcripts.adapters import adapters
 from muniment.capture.transcripts.contract import Checkpoint, Cursor
-from muniment.model.event import Event, Origin, Role, Skipped
-
-ADAPTERS = {adapter.name: adapter for adapter in adapters()}
+from muniment.model.event import Event, Origin, Role
 
 
 @pytest.fixture(params=HARNESSES)
@@ -30,14 +27,14 @@ def test_samples_read_as_recorded(harness: str, tmp_path: Path) -> None:
 def test_a_sample_is_taken_by_its_own_harness(harness: str, tmp_path: Path) -> None:
     taken = found(lay_out(harness, tmp_path))
     assert taken
-    assert {adapter.name for adapter, _ in taken} == {harness}
+    assert {adapter.name for adapter, _ in taken} <= harnesses.NAMES.get(harness, {harness})
 
 
 def test_read_is_kept_and_skipped_and_a_receipt_names_one_record(harness: str, tmp_path: Path) -> None:
     for adapter, path in found(lay_out(harness, tmp_path)):
         items = read(adapter, path)
         kept, ordinal = counted(items)
-        assert kept == ordinal > 0, path
+        assert kept == ordinal, path
         assert isinstance(items[-1], Checkpoint)
         events = [item for item in items if isinstance(item, Event)]
         assert len({(event.session, event.seq) for event in events}) == len(events)
@@ -80,15 +77,15 @@ def test_much_damage_is_counted(harness: str, seed: int, tmp_path: Path) -> None
 def survives(harness: str, seed: int, tmp_path: Path) -> None:
     dice = random.Random(f"{harness} {seed}")
     root = lay_out(harness, tmp_path)
-    sources = [path for _, path in found(root)]
-    beside = [path for path in sorted(root.rglob("*")) if path.is_file() and path not in sources]
-    damage(dice.choice([*sources, *sources, *beside]), dice)
-    for path in sources:
-        items = read(ADAPTERS[harness], path, finished=dice.random() < 0.5)
+    sources = found(root)
+    paths = [path for _, path in sources]
+    beside = [path for path in sorted(root.rglob("*")) if path.is_file() and path not in paths]
+    damage(dice.choice([*paths, *paths, *beside]), dice)
+    for adapter, path in sources:
+        items = read(adapter, path, finished=dice.random() < 0.5)
         kept, ordinal = counted(items)
         assert kept == ordinal
         for event in items:
             if isinstance(event, Event):
                 spans = [result.span for result in event.results]
                 assert all(0 <= span.start <= span.end <= len(event.text) for span in spans)
-            assert not isinstance(event, Skipped) or event.count >= 0

@@ -15,6 +15,7 @@ from typing import Any
 from muniment.capture.transcripts import opencode_export
 from muniment.capture.transcripts.contract import Checkpoint, Cursor, Item, Reset, Source
 from muniment.capture.transcripts.opencode_marks import Marks
+from muniment.capture.transcripts.opencode_messages import COLUMNS, SessionMessages
 from muniment.capture.transcripts.opencode_parts import (
     Message,
     Part,
@@ -27,6 +28,7 @@ from muniment.capture.transcripts.opencode_parts import (
     session_name,
     session_of,
 )
+from muniment.capture.transcripts.sections import counted
 from muniment.model.event import Skipped
 
 _MAGIC = b"SQLite format 3\0"
@@ -103,7 +105,7 @@ class OpenCode:
             reading = _Reading(self.name, source, marks, ordinal)
             yield from reading.items(_written_ms(stamp))
             yield Checkpoint(reading.cursor(stamp))
-        except Unreadable as error:
+        except (Unreadable, OSError) as error:
             # No checkpoint with the stamp of the file: the next pass tries again, whether or not it changes.
             yield Skipped("unreadable", 0, str(error), 0)
         finally:
@@ -253,9 +255,15 @@ class _Reading:
         found = zip(self._session_columns, map(_plain, rows[0]), strict=False) if rows else ()
         return {"id": session_id, **dict(found)}
 
-    def _elsewhere(self) -> Iterator[Skipped]:
-        """Say so where sessions are kept in the table of a later layout, which is not read."""
-        if self._rows(_TABLE, ("session_message",)) and (count := self._rows(_ELSEWHERE)[0][0]):
+    def _elsewhere(self) -> Iterator[Item]:
+        """Sessions in the table of a later layout; said so where even that has another shape."""
+        columns = {row[0] for row in self._rows(_TABLE, ("session_message",))}
+        if columns >= COLUMNS:
+            ordinal = [self._ordinal]
+            found = SessionMessages(self._harness).read_changed(self._source, self._marks.newer)
+            yield from counted(found, ordinal)
+            self._ordinal = ordinal[0]
+        elif columns and (count := self._rows(_ELSEWHERE)[0][0]):
             yield Skipped("newer layout", 0, f"{count} rows in session_message", 0)
 
     def _columns_of(self, table: str) -> list[str]:

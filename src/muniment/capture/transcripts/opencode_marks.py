@@ -21,6 +21,8 @@ class Marks:
     seen: dict[str, tuple[int, str]] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)
     reached: tuple[int, str] = (-1, "")
+    newer: dict[str, str] = field(default_factory=dict)
+    """Sessions of the later layout, by a stamp of each."""
 
     @classmethod
     def load(cls, state: Mapping[str, Any]) -> Marks:
@@ -29,14 +31,16 @@ class Marks:
             time, part_id = state["floor"]
             floor = int(time), str(part_id)
             seen = {str(k): (int(t), str(d)) for k, (t, d) in state["seen"].items()}
-            return cls(floor, seen, [str(w) for w in state["waiting"]], floor)
+            newer = {str(k): str(v) for k, v in state.get("newer", {}).items()}
+            return cls(floor, seen, [str(w) for w in state["waiting"]], floor, newer)
         except (KeyError, TypeError, ValueError, AttributeError):
             return cls()
 
     def state(self) -> dict[str, Any]:
         """For the cursor: JSON values only."""
         seen = {part_id: list(mark) for part_id, mark in self.seen.items()}
-        return {"floor": list(self.floor), "seen": seen, "waiting": self.waiting}
+        state = {"floor": list(self.floor), "seen": seen, "waiting": self.waiting}
+        return {**state, "newer": dict(self.newer)} if self.newer else state
 
     def fresh(self, part_id: str, time: int, raw: bytes) -> bool:
         """Is this content of the row new? Remembers it."""

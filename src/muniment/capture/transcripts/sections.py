@@ -49,7 +49,8 @@ def emit(adapter: LineAdapter, section: Section, source: Source) -> Iterator[Ite
             yield kept(raw, "", "malformed", ordinal, section.state)
 
 
-def _counted(items: Iterable[Item], ordinal: list[int]) -> Iterator[Item]:
+def counted(items: Iterable[Item], ordinal: list[int]) -> Iterator[Item]:
+    """The same items; `ordinal[0]` rises by the records among them."""
     for item in items:
         if type(item) is not SessionInfo:
             ordinal[0] += item.count if type(item) is Skipped else 1
@@ -116,7 +117,7 @@ class DocumentAdapter(TurnAdapter):
                 ordinal = [bad]
                 yield Skipped("malformed", 0, "operations", bad)
         for section in sections:
-            yield from _counted(emit(self, section, source), ordinal)
+            yield from counted(emit(self, section, source), ordinal)
         yield Checkpoint(Cursor(*seen, len(data), ordinal[0], digest, digest, state))
 
 
@@ -138,14 +139,9 @@ class Database:
 
     def rows(self, sql: str, *params: Any) -> list[dict[str, Any]]:
         """The rows of a query. Columns are named by the last words of what stands between SELECT and FROM."""
-        return list(self.each(sql, *params))
-
-    def each(self, sql: str, *params: Any) -> Iterator[dict[str, Any]]:
-        """The same, one by one. (No comma may stand within a column.)"""
         names = [part.split()[-1].rpartition(".")[2] for part in sql.split("FROM", 1)[0][6:].split(",")]
         try:
-            for row in self._connection.execute(sql, params):
-                yield dict(zip(names, map(plain, row), strict=True))
+            return [dict(zip(names, map(plain, row), strict=True)) for row in self._connection.execute(sql, params)]
         except OSError:
             raise
         except Exception as error:  # the driver is lent, so that its exceptions have no name here
@@ -209,16 +205,21 @@ class StoreAdapter(TurnAdapter):
         identity, ordinal, stamp = place
         if self.tables and not any(db.table(name) for name in self.tables):
             raise OSError(f"none of the tables {', '.join(self.tables)}")
-        now: dict[str, str] = {}
-        for key, mark in self.keys(db):
-            now[key] = hash128(mark).hex()[:16]
-            if known.get(key) == now[key]:
-                continue
-            section = self.section(db, key, source)
-            if section is not None:
-                yield from _counted(emit(self, section, source), ordinal)
-            yield Checkpoint(_place(identity, ordinal[0], {"keys": known | now}))
-        yield Checkpoint(_place(identity, ordinal[0], {"keys": now, "files": stamp}))
+        for found in self.changed(db, source, known):
+            yield from counted(found, ordinal)
+            yield Checkpoint(_place(identity, ordinal[0], {"keys": dict(known)}))
+        yield Checkpoint(_place(identity, ordinal[0], {"keys": known, "files": stamp}))
+
+    def changed(self, db: Database, source: Source, known: dict[str, str]) -> Iterator[Iterator[Item]]:
+        """The items of each session whose stamp is not the one in `known`, which is brought up to date."""
+        stamps = {key: hash128(mark).hex()[:16] for key, mark in self.keys(db)}
+        for key in known.keys() - stamps.keys():
+            del known[key]
+        for key, mark in stamps.items():
+            if known.get(key) != mark:
+                known[key] = mark
+                section = self.section(db, key, source)
+                yield emit(self, section, source) if section is not None else iter(())
 
 
 def _place(identity: tuple[int, int], ordinal: int, state: State) -> Cursor:
