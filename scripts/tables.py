@@ -1,8 +1,11 @@
-"""The reference pages that come out of the program's own tables: errors, vocabulary, methods."""
+"""The reference pages that come out of the program's own tables: errors, vocabulary, methods, harnesses."""
 
 import inspect
 import json
+import re
+import sys
 from importlib.resources import files
+from pathlib import Path
 
 ERRORS = """\
 # Errors
@@ -74,6 +77,20 @@ to measure.
 """
 
 
+HARNESSES = """\
+# Harnesses
+
+{made}
+
+What is read, where it is looked for, and what was seen in it, in the words of the adapters. *Checked* names the versions
+(or the layout, where files tell no version) whose files were read when the adapter was last checked, on Linux; places on
+macOS and Windows are as documented by their makers. `PROJECT` is the current folder, `EDITOR` each editor of the VS Code
+family: {editors}. A type of record that nobody knows is kept raw and counted: `muniment doctor` reports it.
+
+{sections}
+"""
+
+
 def errors(made):
     """Every error by its code, with those that are a kind of another below it."""
     from muniment.errors import MunimentError
@@ -124,3 +141,43 @@ def method(name, row):
     write = "yes" if row["may_write"] else "no, proposes"
     counts = f"{row['sample']} | {row['real']['n']}"
     return f"| `{name}` | {row['precision']:.3f} | {between} | {counts} | {row['recall']:.3f} | {write} |"
+
+
+PLATFORMS = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}
+
+
+def harnesses(made):
+    """Every module of adapters, with what it says of its harnesses and where it looks for them."""
+    from muniment.capture.transcripts.adapters import adapters
+    from muniment.capture.transcripts.editors import CODE
+
+    modules = {}
+    for adapter in sorted(adapters(), key=lambda a: a.name):
+        modules.setdefault(type(adapter).__module__, []).append(adapter)
+    return HARNESSES.format(
+        made=made, editors=", ".join(CODE), sections="\n\n".join(map(harness, modules, modules.values()))
+    )
+
+
+def harness(module, adapters):
+    rows = [f"## {', '.join(a.name for a in adapters)}", "", inspect.getdoc(sys.modules[module]).strip(), ""]
+    rows += ["| harness | checked | system | places |", "| --- | --- | --- | --- |"]
+    for adapter in adapters:
+        found = {name: places(adapter, key) for key, name in PLATFORMS.items()}
+        for shown in dict.fromkeys(found.values()):
+            systems = ", ".join(name for name, there in found.items() if there == shown)
+            rows.append(f"| {adapter.name} | {', '.join(adapter.checked)} | {systems} | {shown} |")
+    return "\n".join(rows)
+
+
+def places(adapter, platform):
+    home, project = Path("/~"), Path("/PROJECT")
+    found = [p.as_posix() for p in adapter.places(home, {"PWD": str(project)}, platform)]
+    inner = [folded(place) for place in found if place.startswith(("/~", "/PROJECT"))]
+    return ", ".join(f"`{place.removeprefix('/')}`" for place in dict.fromkeys(inner)) or "none"
+
+
+def folded(place):
+    """A place of an extension, for all editors at once."""
+    place = re.sub(r"/\.[a-z-]+-server(?:-insiders)?/data/User/", "/.EDITOR-server/data/User/", place)
+    return re.sub(r"/(?!data/)[^/]+/User/(?=globalStorage/[^/]+/tasks)", "/EDITOR/User/", place)

@@ -10,7 +10,8 @@ import pytest
 from tests.capture import harnesses
 from tests.capture.harnesses import HARNESSES, counted, damage, facts, found, golden, lay_out, read
 
-from muniment.capture.transcripts.contract import Checkpoint, Cursor
+from muniment.capture.transcripts.adapters import adapters
+from muniment.capture.transcripts.contract import Adapter, Checkpoint, Cursor
 from muniment.model.event import Event, Origin, Role
 
 
@@ -63,15 +64,24 @@ def test_samples_with_tool_calls_give_facts(harness: str, tmp_path: Path) -> Non
         assert facts(items, harness)
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_damage_is_counted(harness: str, seed: int, tmp_path: Path) -> None:
-    survives(harness, seed, tmp_path)
+def test_damage_is_counted(harness: str, tmp_path: Path) -> None:
+    for seed in range(25):
+        survives(harness, seed, tmp_path / str(seed))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(25, 500))
-def test_much_damage_is_counted(harness: str, seed: int, tmp_path: Path) -> None:
-    survives(harness, seed, tmp_path)
+def test_much_damage_is_counted(harness: str, tmp_path: Path) -> None:
+    for seed in range(25, 500):
+        survives(harness, seed, tmp_path / str(seed))
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize("adapter", adapters(), ids=lambda adapter: adapter.name)
+def test_every_adapter_declares_its_places_and_what_was_checked(adapter: Adapter, platform: str) -> None:
+    places = list(adapter.places(Path("/home/dev"), {}, platform))
+    assert places or (adapter.name == "visualstudio-copilot" and platform != "win32")
+    assert adapter.checked
+    assert all(place.is_absolute() for place in places)
 
 
 def survives(harness: str, seed: int, tmp_path: Path) -> None:
@@ -84,7 +94,7 @@ def survives(harness: str, seed: int, tmp_path: Path) -> None:
     for adapter, path in sources:
         items = read(adapter, path, finished=dice.random() < 0.5)
         kept, ordinal = counted(items)
-        assert kept == ordinal
+        assert kept == ordinal, f"{harness} {seed} {path}"
         for event in items:
             if isinstance(event, Event):
                 spans = [result.span for result in event.results]

@@ -51,7 +51,7 @@ class Cline(DocumentAdapter):
     """Reads the tasks of the extension in all editors, and the sessions of the command line."""
 
     name = "cline"
-    checked: tuple[str, ...] = ("cli 3.0.65",)
+    checked: tuple[str, ...] = ("3.0.65",)
     extensions: ClassVar[tuple[str, ...]] = ("saoudrizwan.claude-dev",)
     more_tools: ClassVar[Mapping[str, Action]] = {
         "editor": Action.EDIT,
@@ -155,7 +155,7 @@ class RooCode(Cline):
     """Roo Code's tasks."""
 
     name = "roo-code"
-    checked: tuple[str, ...] = ("3.x",)
+    checked: tuple[str, ...] = ("layout of 2026-06",)
     extensions: ClassVar[tuple[str, ...]] = ("rooveterinaryinc.roo-cline", "rooveterinaryinc.roo-code-nightly")
 
 
@@ -163,7 +163,7 @@ class KiloCode(Cline):
     """The tasks of Kilo Code's extension until the spring of 2026; since then it keeps them in a database (`Kilo`)."""
 
     name = "kilo-code"
-    checked: tuple[str, ...] = ("4.x",)
+    checked: tuple[str, ...] = ("layout of 2026-06",)
     extensions: ClassVar[tuple[str, ...]] = ("kilocode.kilo-code",)
 
 

@@ -26,7 +26,7 @@ class Continue(DocumentAdapter):
     """Reads `~/.continue/sessions/<id>.json`."""
 
     name = "continue"
-    checked: tuple[str, ...] = ("cli 1.5.47",)
+    checked: tuple[str, ...] = ("1.5.47",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere
         """`sessions` in `CONTINUE_GLOBAL_DIR` or `~/.continue`, on every platform."""

@@ -35,7 +35,7 @@ class CursorEditor(StoreAdapter):
     """Reads the editor's `globalStorage/state.vscdb` and the agents' transcripts."""
 
     name = "cursor"
-    checked: tuple[str, ...] = ("agent 2026.06.24", "store v3")
+    checked: tuple[str, ...] = ("2026.06.24", "store v3")
     tables = ("cursorDiskKV",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:

@@ -117,7 +117,7 @@ class Kilo(OpenCode):
     """The same store under another name; the VS Code extension uses it too since spring 2026."""
 
     name = "kilo"
-    checked: tuple[str, ...] = ("7.7.9",)
+    checked: tuple[str, ...] = ("0.8.0", "7.7.9")
     variable = "KILO_DB"
 
     def recognises(self, path: Path, head: bytes) -> bool:

@@ -207,7 +207,7 @@ class VisualStudioCopilot(TurnAdapter):
     """Reads `*_VSGitHubCopilot_traces.jsonl`."""
 
     name = "visualstudio-copilot"
-    checked: tuple[str, ...] = ("18.6.11822",)
+    checked: tuple[str, ...] = ("18.6.11822.322",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:
         """The temporary folder on Windows; there is no Visual Studio elsewhere."""

@@ -25,7 +25,7 @@ class Zed(StoreAdapter):
     """Reads `threads/threads.db`."""
 
     name = "zed"
-    checked: tuple[str, ...] = ("thread 0.3.0",)
+    checked: tuple[str, ...] = ("0.3.0",)
     tables = ("threads",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:
