@@ -42,7 +42,7 @@ class Auggie(DocumentAdapter):
             raise ValueError("no chatHistory")
         session = word(document.get("sessionId")) or path.stem
         created = when(document.get("created"))
-        state = fresh(session, created=created, updated=when(document.get("modified")))
+        state = fresh(session, created=created)
         info = SessionInfo(session, self.name, cwd=word(document.get("workspaceRoot")), started_at=created)
         yield Section(state, info, _records(document["chatHistory"]))
 
@@ -52,7 +52,7 @@ class Auggie(DocumentAdapter):
         turn.know(at=when(record.get("finishedAt")) or (turn.state["created"] if not turn.ordinal else None))
         if record.get("request_id"):
             side = "request" if "request" in record else "response"
-            turn.know(native_id=f"{record['request_id']}-{side}", updated_at=turn.state["updated"])
+            turn.know(native_id=f"{record['request_id']}-{side}", updated_at=when(record.get("finishedAt")))
         if "request" in record:
             return _request(turn, obj(record["request"]))
         return _response(turn, obj(record["response"])) if record.get("completed") is not False else turn.noise("open")

@@ -118,7 +118,7 @@ class Cline(DocumentAdapter):
         session = word(document.get("sessionId")) or path.name.removesuffix(".messages.json")
         parent = word(told.get("parent_session_id"))
         state = fresh(f"{parent}/{session}" if parent else session, shown=False, open=None, side=bool(parent))
-        state["model"], state["updated"] = word(told.get("model")), when(document.get("updated_at"))
+        state["model"] = word(told.get("model"))
         info = SessionInfo(
             state["session"],
             self.name,
@@ -141,8 +141,6 @@ class Cline(DocumentAdapter):
         spent = obj(record.get("metrics"))
         turn.know(tokens_in=_sum(spent, "inputTokens", "cacheReadTokens", "cacheWriteTokens"), model=model)
         turn.know(tokens_out=number(spent.get("outputTokens")))
-        if turn.fields.get("native_id"):
-            turn.know(updated_at=turn.state.get("updated"))
         if record.get("isSummary") is True:
             return turn.event(SUMMARY, "\n".join(texts(record.get("content"))), ("compaction",))
         role = tag(record.get("role"))

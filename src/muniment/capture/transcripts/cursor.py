@@ -5,7 +5,8 @@ In the store (`cursorDiskKV`) a conversation is `composerData:<id>` with the ord
 conversation's `lastUpdatedAt` tells. A bubble of a tool has the call and its result. The folder is in the conversation
 since 3.12, before that only the store of each workspace says which conversations are its own. Transcripts
 (`agent-transcripts/<id>/<id>.jsonl`) are messages with blocks; sub-agents lie in `subagents` below. The person's words
-stand between `<user_query>` tags, behind what the editor adds. Compaction leaves no trace in either.
+stand between `<user_query>` tags, behind what the editor adds. A transcript's folder is the one whose path gives the
+project's name, where this machine has it. Compaction leaves no trace in either.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from muniment.capture.transcripts.contract import Cursor as Place
 from muniment.capture.transcripts.contract import Item, Source
-from muniment.capture.transcripts.editors import local_path, user_folders, workspace_of
+from muniment.capture.transcripts.editors import folder_named, local_path, user_folders, workspace_of
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, State
 from muniment.capture.transcripts.pieces import items, number, obj, tag, texts, word
 from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
@@ -65,7 +66,10 @@ class CursorEditor(StoreAdapter):
     def start(self, path: Path, head: bytes) -> State:  # noqa: ARG002
         """A transcript is named by its file; a sub-agent also by its parent."""
         parent = path.parents[1].name if path.parent.name == "subagents" else None
-        return fresh(f"{parent}/{path.stem}" if parent else path.stem, side=bool(parent), parent=parent, told=False)
+        state = fresh(f"{parent}/{path.stem}" if parent else path.stem, side=bool(parent), parent=parent, told=False)
+        parts = path.absolute().parts
+        project = parts[parts.index("agent-transcripts") - 1] if "agent-transcripts" in parts else ""
+        return {**state, "cwd": folder_named(project)}
 
     def read(self, source: Source, cursor: Place | None) -> Iterator[Item]:
         """Everything new since `cursor`."""
@@ -87,7 +91,7 @@ class CursorEditor(StoreAdapter):
         told = obj(decoded(_value(db, f"composerData:{key}")))
         place = obj(obj(told.get("workspaceIdentifier")).get("uri"))
         cwd = word(place.get("fsPath")) or local_path(word(place.get("external"))) or _workspaces(db, source).get(key)
-        state = fresh(key, changed=when(told.get("lastUpdatedAt")))
+        state = fresh(key, changed=when(told.get("lastUpdatedAt")), live=_live(told))
         state["model"] = word(obj(told.get("modelConfig")).get("modelName"))
         begun = when(told.get("createdAt"))
         state["begun"] = begun
@@ -103,7 +107,16 @@ class CursorEditor(StoreAdapter):
         if turn.state["told"]:
             return event
         turn.state["told"] = True
-        return SessionInfo(turn.session, self.name, parent=turn.state["parent"], started_at=at), event
+        state = turn.state
+        return SessionInfo(turn.session, self.name, parent=state["parent"], cwd=state["cwd"], started_at=at), event
+
+
+def _live(told: Mapping[str, Any]) -> list[str]:
+    """The bubbles behind the person's last words: only these are still written to."""
+    found: list[str] = []
+    for header in map(obj, items(told.get("fullConversationHeadersOnly"))):
+        found = [] if header.get("type") == 1 else [*found, str(header.get("bubbleId"))]
+    return found
 
 
 def _value(db: Database, key: str) -> Any:
@@ -150,7 +163,8 @@ def _bubble(turn: Turn) -> Parsed:
         return turn.noise("bubble/missing")
     timing = obj(record.get("timingInfo"))
     at = when(record.get("createdAt"), timing.get("clientStartTime")) or (state["begun"] if not turn.ordinal else None)
-    turn.know(at=at, native_id=word(record.get("bubbleId")), updated_at=state["changed"])
+    bubble = word(record.get("bubbleId"))
+    turn.know(at=at, native_id=bubble, updated_at=state["changed"] if bubble in state["live"] else None)
     if record.get("type") == 1:
         return turn.heard(_typed(texts(record.get("text"))))
     if record.get("type") != 2:

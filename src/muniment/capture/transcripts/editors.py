@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from muniment.capture.transcripts.pieces import obj, word
 from muniment.capture.transcripts.sections import load
+
+_DASHES = re.compile(r"[^A-Za-z0-9]+")
 
 CODE = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf", "Trae", "Antigravity", "Kiro", "Positron")
 """Editors that run the extensions of others."""
@@ -46,6 +49,29 @@ def user_folders(
 def workspace_of(folder: Path) -> str | None:
     """The folder that a `workspaceStorage/<hash>` folder is about."""
     return local_path(word(obj(load(folder / "workspace.json")).get("folder")))
+
+
+def folder_named(slug: str) -> str | None:
+    """The folder of this machine whose path, with dashes for all that is no letter or digit, gives this name."""
+    drive = Path(f"{slug[:1]}:/")
+    if slug[1:2] == "-" and slug[:1].isalpha() and drive.exists():
+        return _below(drive, slug[2:])
+    return _below(Path("/"), slug) if slug else None
+
+
+def _below(folder: Path, slug: str) -> str | None:
+    try:
+        children = sorted(child for child in folder.iterdir() if child.is_dir())
+    except OSError:
+        return None
+    for child in children:
+        name = _DASHES.sub("-", child.name).strip("-")
+        if name and slug == name:
+            return str(child)
+        found = _below(child, slug[len(name) + 1 :]) if name and slug.startswith(name + "-") else None
+        if found is not None:
+            return found
+    return None
 
 
 def local_path(uri: str | None) -> str | None:

@@ -5,7 +5,8 @@ One file a session, JSON Lines (older versions: one JSON document with `messages
 replaces the whole list, on resume with what is known, on compression with a summary and a fixed answer to it; only the
 summary is kept. Sub-agents have files of their own (`kind: "subagent"`) in a folder named after their parent. What hooks
 say stands between `<hook_context>` tags within the user's turn and behind tool outputs: both are cut off. A tool's result
-is in the call's record and once more in a user's record: the second is the result's, where it exists.
+is in the call's record and once more in a user's record behind it: it is taken from the first, or from the second where
+the first holds words of the model.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ from muniment.model.ids import hash128
 ACKNOWLEDGED = "Got it. Thanks for the additional context!"
 """What stands behind a summary in a compressed history."""
 
-_TWINS = re.compile(rb'"type":\s*"user",\s*"content":\s*\[\{"functionResponse"')
 _WRAP = re.compile(r"<untrusted_context>\n|\n?</untrusted_context>")
 _FOLDER = re.compile(r"Workspace Directories:\**\s*\n\s+- (\S[^\n]*)")
 _META = frozenset({"sessionId", "projectHash", "startTime"})
@@ -67,7 +67,7 @@ class GeminiCli(TurnAdapter):
         session = word(first.get("sessionId")) or path.stem
         child = first.get("kind") == "subagent"
         parent = path.parent.name if child and path.parent.name != "chats" else None
-        state = fresh(f"{parent}/{session}" if parent else session, twins=bool(_TWINS.search(head)), answered={})
+        state = fresh(f"{parent}/{session}" if parent else session, document=path.suffix == ".json", answered={})
         folders = [text for text in items(first.get("directories")) if isinstance(text, str)]
         return state | {"side": child, "parent": parent, "cwd": folders[0] if folders else _root(path)}
 
@@ -160,7 +160,6 @@ def _user(turn: Turn) -> Parsed:
     content = turn.record.get("content")
     answers = [obj(part)["functionResponse"] for part in items(content) if "functionResponse" in obj(part)]
     if answers:
-        turn.state["twins"] = True
         known = [turn.state["answered"].get(str(obj(answer).get("id")), [True, None]) for answer in answers]
         if not any(waits for waits, _ in known):
             return turn.noise("functionResponse")
@@ -204,8 +203,10 @@ def _model(turn: Turn) -> Parsed:
 
 def _done(turn: Turn, call: Mapping[str, Any]) -> None:
     ok = _STATUS.get(tag(call.get("status")))
-    remember(turn.state["answered"], str(call.get("id")), [turn.state["twins"], ok], 512)
-    if turn.state["twins"]:
+    # Where the model speaks as well, the event is its own: then the result is that of the user's record behind it.
+    waits = turn.has_words and not turn.state["document"]
+    remember(turn.state["answered"], str(call.get("id")), [waits, ok], 512)
+    if waits:
         return
     given = [obj(part).get("functionResponse") for part in items(call["result"])]
     if any(given):

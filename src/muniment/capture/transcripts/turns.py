@@ -83,7 +83,7 @@ class Turn:
     def event(self, who: Who, text: str, flags: Iterable[str] = (), **rest: Any) -> Event:
         """The event of this record."""
         fields = {**self.fields, **rest}
-        if who[0] is not Role.ASSISTANT and who is not SUMMARY:
+        if who[0] is Role.USER:
             fields.pop("model", None)
         flags = tuple(dict.fromkeys((*self._flags, *flags)))
         return Event(self.session, self.ordinal, *who, text, self.raw, flags=flags, **fields)
@@ -196,6 +196,11 @@ class Turn:
     def is_empty(self) -> bool:
         """Was nothing said, thought, called or answered so far?"""
         return not (self._words or self._thoughts or self._calls or self._results)
+
+    @property
+    def has_words(self) -> bool:
+        """Did the model say something?"""
+        return bool(self._words)
 
     def message(self, who: Who = REPLY) -> Event:
         """The event of what was said, called and answered."""

@@ -60,7 +60,8 @@ class VsCodeCopilot(DocumentAdapter):
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """By the keys of a session; a log by its first operation."""
-        ours = b'"requests"' in head and b'"sessionId"' in head
+        # In a document the session's id stands behind all requests.
+        ours = b'"requests"' in head and any(key in head for key in (b'"sessionId"', b'"requesterUsername"'))
         operations = head.lstrip().startswith(b'{"kind"') and b'"v"' in head
         return ours and (path.suffix == ".json" or (path.suffix == ".jsonl" and operations))
 
@@ -74,14 +75,16 @@ class VsCodeCopilot(DocumentAdapter):
             raise ValueError("no requests")
         session = word(document.get("sessionId")) or path.stem
         cwd = workspace_of(path.absolute().parents[1])
-        state = fresh(session, changed=when(document.get("lastMessageDate")))
+        state = fresh(session)
         info = SessionInfo(session, self.name, cwd=cwd, started_at=when(document.get("creationDate")))
         yield Section(state, info, _records(document["requests"]))
 
     def turn(self, turn: Turn) -> Parsed | Sequence[Parsed]:
         """The person's words, or a part of the answer."""
         record = turn.record
-        turn.know(at=when(record.get("timestamp")), native_id=word(record.get("id")), updated_at=turn.state["changed"])
+        turn.know(
+            at=when(record.get("timestamp")), native_id=word(record.get("id")), updated_at=when(record.get("done"))
+        )
         if "message" in record:
             message = record["message"]
             return turn.heard(texts([message] if isinstance(message, dict) else message))
@@ -149,7 +152,9 @@ def _records(requests: list[Any]) -> Iterator[Any]:
         if not result and place == len(requests) - 1 and request.get("isCanceled") is not True:
             continue
         about = obj(result.get("metadata"))
+        lasted, begun = number(obj(result.get("timings")).get("totalElapsed")), number(at)
         told = {"timestamp": at, "model": about.get("resolvedModel") or request.get("modelId")}
+        told["done"] = begun + lasted if begun is not None and lasted is not None else None
         spent = {key: about[key] for key in ("promptTokens", "outputTokens") if key in about}
         for index, part in enumerate(_parts(items(request.get("response")), about)):
             yield {"id": f"{name}/{index}", **told, **part, **(spent if not index else {})}

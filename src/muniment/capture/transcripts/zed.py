@@ -52,9 +52,7 @@ class Zed(StoreAdapter):
         thread = _payload(row, source)
         parent = word(row.get("parent_id")) or word(obj(thread.get("subagent_context")).get("parent_thread_id"))
         begun = when(row.get("created_at"))
-        state = fresh(
-            f"{parent}/{key}" if parent else key, side=bool(parent), begun=begun, changed=when(row["updated_at"])
-        )
+        state = fresh(f"{parent}/{key}" if parent else key, side=bool(parent), begun=begun)
         state["model"] = word(obj(thread.get("model")).get("model"))
         folder = (word(row.get("folder_paths")) or "").split("\n")[0] or None
         info = SessionInfo(
@@ -69,8 +67,7 @@ class Zed(StoreAdapter):
             return _older(turn)
         turn.know(at=turn.state["begun"] if not turn.ordinal else None, model=turn.state["model"])
         if kind == "User":
-            if native := word(obj(content).get("id")):
-                turn.know(native_id=native, updated_at=turn.state["changed"])
+            turn.know(native_id=word(obj(content).get("id")))
             parts = [obj(part) for part in items(obj(content).get("content"))]
             return turn.heard(text for part in parts if (text := word(part.get("Text"))))
         if kind == "Agent":
