@@ -16,7 +16,7 @@ from muniment.capture.transcripts.contract import Source
 from muniment.capture.transcripts.editors import data_folder
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.pieces import items, number, obj, tag, texts, word
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter, load
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter, load
 from muniment.capture.transcripts.turns import REPLY, SUMMARY, Turn, fresh, when
 from muniment.model.event import SessionInfo
 
@@ -45,7 +45,7 @@ class Crush(StoreAdapter):
         """A database by its name and columns."""
         return head.startswith(MAGIC) and b"summary_message_id" in head and path.suffix == ".db"
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Sessions, by the last change of their rows and their number."""
         sql = (
             "SELECT session_id, max(updated_at) AS last, count(*) AS many FROM messages"
@@ -54,7 +54,7 @@ class Crush(StoreAdapter):
         for row in db.rows(sql):
             yield str(row["session_id"]), f"{row['last']} {row['many']}"
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:
         """A session's rows in their order."""
         told: Mapping[str, Any] = next(iter(db.whole("sessions", "WHERE id = ?", key)), {})
         parent = word(told.get("parent_session_id"))

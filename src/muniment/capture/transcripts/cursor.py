@@ -21,7 +21,7 @@ from muniment.capture.transcripts.contract import Item, Source
 from muniment.capture.transcripts.editors import folder_named, local_path, user_folders, workspace_of
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, State
 from muniment.capture.transcripts.pieces import items, number, obj, tag, texts, word
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.tools import decoded
 from muniment.capture.transcripts.turns import Turn, fresh, when
 from muniment.model.event import SessionInfo
@@ -77,7 +77,7 @@ class CursorEditor(StoreAdapter):
             return LineAdapter.read(self, source, cursor)
         return super().read(source, cursor)
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Conversations. A row that is replaced gets another number, so that the numbers tell of changes."""
         sql = "SELECT key, rowid AS n, length(value) AS size FROM cursorDiskKV WHERE key >= ? AND key < ? ORDER BY key"
         many = "SELECT count(*) AS many, sum(rowid) AS total FROM cursorDiskKV WHERE key >= ? AND key < ?"
@@ -86,7 +86,7 @@ class CursorEditor(StoreAdapter):
             bubbles = db.rows(many, f"bubbleId:{key}:", f"bubbleId:{key};")[0]
             yield key, f"{row['n']} {row['size']} {bubbles['many']} {bubbles['total']}"
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:
         """A conversation's bubbles in their order."""
         told = obj(decoded(_value(db, f"composerData:{key}")))
         place = obj(obj(told.get("workspaceIdentifier")).get("uri"))
@@ -119,12 +119,12 @@ def _live(told: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _value(db: Database, key: str) -> Any:
+def _value(db: ForeignRows, key: str) -> Any:
     rows = db.rows("SELECT CAST(value AS BLOB) AS value FROM cursorDiskKV WHERE key = ?", key)
     return rows[0]["value"] if rows else None
 
 
-def _bubbles(db: Database, key: str, told: Mapping[str, Any]) -> Iterator[Any]:
+def _bubbles(db: ForeignRows, key: str, told: Mapping[str, Any]) -> Iterator[Any]:
     yield from items(told.get("conversation"))
     for header in items(told.get("fullConversationHeadersOnly")):
         bubble = word(obj(header).get("bubbleId"))
@@ -133,7 +133,7 @@ def _bubbles(db: Database, key: str, told: Mapping[str, Any]) -> Iterator[Any]:
         yield decoded(value) if value is not None else {"bubbleId": bubble, "missing": True}
 
 
-def _workspaces(db: Database, source: Source) -> Mapping[str, str]:
+def _workspaces(db: ForeignRows, source: Source) -> Mapping[str, str]:
     """Which folder a conversation belongs to, from the stores of all workspaces; looked up once a pass."""
     if "workspaces" not in db.memo:
         db.memo["workspaces"] = found = dict[str, str]()
@@ -147,7 +147,7 @@ def _workspaces(db: Database, source: Source) -> Mapping[str, str]:
 def _listed(store: Path, source: Source) -> list[Any]:
     inner = None
     try:
-        inner = Database(Source(store, source.open_database))
+        inner = ForeignRows(Source(store, source.open_database))
         rows = inner.rows("SELECT value FROM ItemTable WHERE key = ?", "composer.composerData")
         return items(obj(decoded(rows[0]["value"])).get("allComposers")) if rows else []
     except OSError:

@@ -16,7 +16,7 @@ from typing import Any
 from muniment.capture.transcripts.contract import Source
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.pieces import items, number, obj, tag, word
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.tools import decoded
 from muniment.capture.transcripts.turns import SUMMARY, Turn, fresh, when
 from muniment.model.event import SessionInfo
@@ -48,7 +48,7 @@ class Goose(StoreAdapter):
         """A database with the columns of its messages."""
         return head.startswith(MAGIC) and b"content_json" in head and b"session_id" in head
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Sessions, by the last of their rows and their number."""
         sql = (
             "SELECT session_id, max(id) AS last, count(*) AS many FROM messages GROUP BY session_id ORDER BY session_id"
@@ -56,7 +56,7 @@ class Goose(StoreAdapter):
         for row in db.rows(sql):
             yield str(row["session_id"]), f"{row['last']} {row['many']}"
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:  # noqa: ARG002
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:  # noqa: ARG002
         """A session's rows in their order."""
         told: Mapping[str, Any] = next(iter(db.whole("sessions", "WHERE id = ?", key)), {})
         parent = word(told.get("parent_session_id"))

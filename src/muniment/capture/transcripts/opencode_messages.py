@@ -14,7 +14,7 @@ from muniment.capture.transcripts.contract import Item, Source
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.opencode_parts import session_of
 from muniment.capture.transcripts.pieces import items, number, obj, tag, texts, word
-from muniment.capture.transcripts.sections import Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.turns import SUMMARY, Turn, fresh, when
 
 COLUMNS = frozenset({"id", "session_id", "type", "time_created", "time_updated", "data"})
@@ -30,14 +30,14 @@ class SessionMessages(StoreAdapter):
 
     def read_changed(self, source: Source, known: dict[str, str]) -> Iterator[Item]:
         """The sessions that changed since `known` was so; it is brought up to date."""
-        db = Database(source)
+        db = ForeignRows(source)
         try:
             for found in self.changed(db, source, known):
                 yield from found
         finally:
             db.close()
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Sessions, by the last change of their rows and their number."""
         sql = (
             "SELECT session_id, max(time_updated) AS last, count(*) AS many FROM session_message"
@@ -46,7 +46,7 @@ class SessionMessages(StoreAdapter):
         for row in db.rows(sql):
             yield str(row["session_id"]), f"{row['last']} {row['many']}"
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:
         """A session's messages, each before the tools that it used."""
         row = next(iter(db.whole("session", "WHERE id = ?", key)), {"id": key})
         session = session_of(row, self.name, None, source.path.absolute().as_uri())

@@ -121,7 +121,7 @@ class DocumentAdapter(TurnAdapter):
         yield Checkpoint(Cursor(*seen, len(data), ordinal[0], digest, digest, state))
 
 
-class Database:
+class ForeignRows:
     """A read-only look at a database of another program: rows as dicts, text as text whatever its bytes."""
 
     def __init__(self, source: Source) -> None:
@@ -171,11 +171,11 @@ class StoreAdapter(TurnAdapter):
     """Of these tables the database must have one."""
 
     @abstractmethod
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """The sessions, each with a stamp that moves when anything in it changes, in a stable order."""
 
     @abstractmethod
-    def section(self, db: Database, key: str, source: Source) -> Section | None:
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:
         """One session."""
 
     def read(self, source: Source, cursor: Cursor | None) -> Iterator[Item]:
@@ -192,7 +192,7 @@ class StoreAdapter(TurnAdapter):
         ordinal = [cursor.ordinal if cursor else 0]
         db = None
         try:
-            db = Database(source)
+            db = ForeignRows(source)
             yield from self._pass(db, source, dict(known), (identity, ordinal, stamp))
         except OSError as error:
             # No checkpoint with the stamp of the file: the next pass tries again, whether or not it changes.
@@ -201,7 +201,7 @@ class StoreAdapter(TurnAdapter):
             if db is not None:
                 db.close()
 
-    def _pass(self, db: Database, source: Source, known: dict[str, str], place: tuple[Any, ...]) -> Iterator[Item]:
+    def _pass(self, db: ForeignRows, source: Source, known: dict[str, str], place: tuple[Any, ...]) -> Iterator[Item]:
         identity, ordinal, stamp = place
         if self.tables and not any(db.table(name) for name in self.tables):
             raise OSError(f"none of the tables {', '.join(self.tables)}")
@@ -210,7 +210,7 @@ class StoreAdapter(TurnAdapter):
             yield Checkpoint(_place(identity, ordinal[0], {"keys": dict(known)}))
         yield Checkpoint(_place(identity, ordinal[0], {"keys": known, "files": stamp}))
 
-    def changed(self, db: Database, source: Source, known: dict[str, str]) -> Iterator[Iterator[Item]]:
+    def changed(self, db: ForeignRows, source: Source, known: dict[str, str]) -> Iterator[Iterator[Item]]:
         """The items of each session whose stamp is not the one in `known`, which is brought up to date."""
         stamps = {key: hash128(mark).hex()[:16] for key, mark in self.keys(db)}
         for key in known.keys() - stamps.keys():

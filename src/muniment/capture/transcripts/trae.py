@@ -17,7 +17,7 @@ from muniment.capture.transcripts.contract import Cursor, Item, Source
 from muniment.capture.transcripts.editors import user_folders, workspace_of
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.pieces import items, obj, tag, texts, word
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.tools import decoded
 from muniment.capture.transcripts.turns import Turn, fresh, when
 from muniment.model.event import SessionInfo
@@ -49,12 +49,12 @@ class Trae(StoreAdapter):
             return False
         return b"icube-ai" in head or any(editor in path.parts for editor in _EDITORS)
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Sessions, by their content."""
         for key, value in _sessions(db):
             yield key, hash128(json.dumps(value, sort_keys=True)).hex()
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:
         """A session's messages."""
         session = next((value for name, value in _sessions(db) if name == key), {})
         begun = when(session.get("createdAt"))
@@ -78,7 +78,7 @@ class Trae(StoreAdapter):
         return turn.message()
 
 
-def _sessions(db: Database) -> Iterator[tuple[str, Mapping[str, object]]]:
+def _sessions(db: ForeignRows) -> Iterator[tuple[str, Mapping[str, object]]]:
     for key in _KEYS:
         for row in db.rows("SELECT CAST(value AS BLOB) AS value FROM ItemTable WHERE key = ?", key):
             for session in items(obj(decoded(row["value"])).get("list")):

@@ -16,7 +16,7 @@ from muniment.capture.transcripts.contract import Source
 from muniment.capture.transcripts.editors import data_folder
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.pieces import items, obj, tag, word
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.turns import SUMMARY, Turn, fresh, when
 from muniment.model.event import SessionInfo
 
@@ -41,12 +41,12 @@ class Zed(StoreAdapter):
         """A database with the columns of its threads."""
         return head.startswith(MAGIC) and b"threads" in head and b"data_type" in head
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Threads, by their time of change."""
         for row in db.rows("SELECT id, updated_at FROM threads ORDER BY id"):
             yield str(row["id"]), str(row["updated_at"])
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:
         """A thread's messages, each before the results of its calls."""
         row = next(iter(db.whole("threads", "WHERE id = ?", key)), {})
         thread = _payload(row, source)
