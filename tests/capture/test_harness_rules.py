@@ -257,6 +257,24 @@ def test_tools_called_in_xml_are_calls_and_their_results_nobodys_prompts(tmp_pat
     assert answered.results[0].call_id == call.call_id
 
 
+def test_what_cline_says_in_the_users_turn_is_not_the_persons(tmp_path: Path) -> None:
+    pieces = ["[TASK RESUMPTION] This task was interrupted", "<feedback>go on</feedback>", "# task_progress\n- [ ] a"]
+    history = [
+        {"role": "user", "content": [{"type": "text", "text": piece} for piece in given]}
+        for given in (pieces, pieces[:1])
+    ]
+    mine, harness = events("cline", as_document(tmp_path / "tasks" / "t" / "api_conversation_history.json", history))
+    assert (mine.text, mine.origin) == ("go on", Origin.PERSON)
+    assert (harness.origin, harness.flags) == (Origin.HARNESS, ("injected",))
+
+
+def test_a_slash_in_aider_is_a_command(tmp_path: Path) -> None:
+    path = tmp_path / "repo" / ".aider.chat.history.md"
+    path.parent.mkdir()
+    path.write_text("# aider chat started at 2026-06-09 14:01:00\n\n#### /add a.py\n\n> Added a.py to the chat.\n")
+    assert [event.kind for event in events("aider", path)] == ["note", "command", "note"]
+
+
 def test_what_was_shown_is_the_conversation_where_there_is_no_other(tmp_path: Path) -> None:
     shown = [
         {"ts": 1782259200000, "type": "say", "say": "text", "text": "build it"},

@@ -17,6 +17,7 @@ from pathlib import Path
 from muniment.capture.transcripts.lines import Parsed, State
 from muniment.capture.transcripts.markdown import MarkdownAdapter, slug
 from muniment.capture.transcripts.turns import Turn, fresh, when
+from muniment.capture.transcripts.words import COMMAND, PROMPT
 from muniment.model.event import SessionInfo
 
 _LOG = ".aider.chat.history.md"
@@ -85,7 +86,8 @@ class Aider(MarkdownAdapter):
             return _run(turn, lines[0].removeprefix(_RUN))
         turn.know(at=turn.state.get("at"), model=turn.state.get("model"))
         if turn.record["kind"] == "prompt":
-            return turn.heard(["\n".join(line.removeprefix(_PROMPT) for line in lines)])
+            typed = "\n".join(line.removeprefix(_PROMPT) for line in lines)
+            return turn.heard([typed], who=COMMAND if typed.startswith(("/", "!")) else PROMPT)
         if turn.record["kind"] == "aside":
             return _aside(turn, lines)
         if not text.strip():

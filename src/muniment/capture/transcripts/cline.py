@@ -36,6 +36,11 @@ _XML_CALL = re.compile(
     r"new_task|use_mcp_tool|browser_action|ask_followup_question|update_todo_list)>\n?(.*?)</\1>",
     re.DOTALL,
 )
+# Pieces of a user's turn that the harness wrote.
+_ASIDE = re.compile(
+    r"\s*(?:<environment_details>|<explicit_instructions|\[(?:TASK RESUMPTION|ERROR|NOTE|DUPLICATE FILE READ)\b"
+    r"|# (?:task_progress|TODO LIST|Todo List)\b)"
+)
 _XML_ARGUMENT = re.compile(r"<(\w+)>\n?(.*?)\n?</\1>", re.DOTALL)
 _UI_NOISE = frozenset(
     "api_req_finished api_req_retried api_req_retry_delayed api_req_deleted api_req_rate_limit_wait checkpoint_saved"
@@ -228,11 +233,13 @@ def _user(turn: Turn) -> Parsed:
             turn.result(turn.state["open"], [_XML_RESULT.sub("", piece, 1) for piece in pieces if not _is_aside(piece)])
         return turn.message()
     aside = obj(turn.record.get("metadata")).get("displayRole") == "system"
-    return turn.heard([_typed(piece) for piece in pieces], aside)
+    if not aside and all(map(_is_aside, pieces)):
+        aside = True
+    return turn.heard((_typed(piece) for piece in pieces if aside or not _is_aside(piece)), aside)
 
 
 def _is_aside(piece: str) -> bool:
-    return piece.lstrip().startswith("<environment_details>")
+    return _ASIDE.match(piece) is not None
 
 
 def _typed(piece: str) -> str:

@@ -32,7 +32,7 @@ TAGS = re.compile(
     r"<(system-reminder|system_reminder|environment_details|environment_context|session_context|hook_context|"
     r"loaded_context|user_info|project_layout|git_status|additional_data|attached_files|open_and_recently_viewed_files|"
     r"rules|always_applied_workspace_rules|agent_skills|available_skills|qwen:[\w-]+|editor_context|reminderInstructions|"
-    r"mode_notice|memories|ide_\w+|muniment[\w-]*)(?=[\s>])"
+    r"mode_notice|memories|info-msg|ide_\w+|muniment[\w-]*)(?=[\s>])"
 )
 # The most common ways to say how a command ended; only looked for in what a shell put out.
 _EXIT = re.compile(
