@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from muniment.capture.transcripts.contract import Checkpoint, Cursor, Item, Reset, Source
-from muniment.capture.transcripts.lines import EDGE, State, kept, open_regular, with_uri
+from muniment.capture.transcripts.lines import EDGE, State, kept, open_regular, untouched, with_uri
 from muniment.capture.transcripts.turns import TurnAdapter
 from muniment.model.event import SessionInfo, Skipped
 from muniment.model.ids import hash128
@@ -28,6 +28,9 @@ class MarkdownAdapter(TurnAdapter):
     def read(self, source: Source, cursor: Cursor | None) -> Iterator[Item]:
         """The blocks that were finished since `cursor`."""
         try:
+            if cursor is not None and untouched(source, cursor, os.stat(source.path)):
+                yield Checkpoint(cursor)
+                return
             with open_regular(source.path) as handle:
                 found = os.fstat(handle.fileno())
                 if found.st_size > source.max_record_bytes:
