@@ -82,11 +82,14 @@ def shown(root: Path) -> list[Any]:
 def _shown(item: Item, root: Path) -> Any:
     if isinstance(item, SessionInfo):
         told = {name: getattr(item, name) for name in SessionInfo.__slots__ if name != "source_uri"}
-        at_home = {key: value.replace(str(root), "/home/dev") for key, value in told.items() if value is not None}
-        return {"session": at_home}
+        return {"session": {key: _at_home(value, root) for key, value in told.items() if value is not None}}
     if isinstance(item, Skipped):
         return {"skipped": [item.reason, item.offset, item.count]}
     return _event(item) if isinstance(item, Event) else None
+
+
+def _at_home(value: str, root: Path) -> str:
+    return "/home/dev/" + Path(value).relative_to(root).as_posix() if value.startswith(str(root)) else value
 
 
 def _event(event: Event) -> dict[str, Any]:
