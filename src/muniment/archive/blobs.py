@@ -47,9 +47,9 @@ def unpack(packed: bytes, size: int) -> bytes:
 
 
 def expand(packed: bytes, most: int) -> bytes:
-    """The bytes of a zstd frame of another program, at most `most` of them. Raises ValueError if it is none or larger."""
+    """The bytes of the zstd frames of another program, at most `most` of them. Raises ValueError if it is none or larger."""
     try:
-        with zstandard.ZstdDecompressor().stream_reader(packed) as stream:
+        with zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True) as stream:
             data = stream.read(most + 1)
     except zstandard.ZstdError as error:
         raise ValueError(f"no zstd frame: {error}") from error

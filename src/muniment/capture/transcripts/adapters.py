@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 
 from muniment.capture.transcripts.contract import Adapter
+
+# Module and class. Those that could be taken for a relative stand before it.
+_READERS = """
+qwen.IFlow trae.TraeCli claude_code.ClaudeCode codex.Codex copilot_cli.CopilotCli opencode.OpenCode opencode.Kilo
+
+aider.Aider amp.Amp antigravity.Antigravity auggie.Auggie chat_exports.ChatGptExport chat_exports.ClaudeAiExport cline.Cline
+continue_dev.Continue crush.Crush cursor.CursorEditor deepseek_harness.DeepSeekHarness factory_droid.FactoryDroid
+forgecode.ForgeCode gemini.GeminiCli goose.Goose gptme.Gptme grok_build.GrokBuild hermes.Hermes junie.Junie cline.KiloCode
+kimi_cli.KimiCli kiro_cli.KiroCli letta_code.LettaCode mistral_vibe.MistralVibe mux.Mux openclaw.OpenClaw
+openhands.OpenHands pi.Pi qoder.Qoder qwen.QwenCode cline.RooCode rovodev.RovoDev gemini.TabnineCli trae.Trae
+vscode_copilot.VisualStudioCopilot vscode_copilot.VsCodeCopilot warp.Warp windsurf.Windsurf zed.Zed
+"""
 
 
 @cache
 def adapters() -> tuple[Adapter, ...]:
     """All harnesses that can be read. Imported when first asked for: hooks and questions never need them."""
-    from muniment.capture.transcripts.aider import Aider
-    from muniment.capture.transcripts.antigravity import Antigravity
-    from muniment.capture.transcripts.auggie import Auggie
-    from muniment.capture.transcripts.claude_code import ClaudeCode
-    from muniment.capture.transcripts.cline import Cline, KiloCode, RooCode
-    from muniment.capture.transcripts.codex import Codex
-    from muniment.capture.transcripts.continue_dev import Continue
-    from muniment.capture.transcripts.copilot_cli import CopilotCli
-    from muniment.capture.transcripts.crush import Crush
-    from muniment.capture.transcripts.cursor import CursorEditor
-    from muniment.capture.transcripts.gemini import GeminiCli, TabnineCli
-    from muniment.capture.transcripts.goose import Goose
-    from muniment.capture.transcripts.opencode import Kilo, OpenCode
-    from muniment.capture.transcripts.qwen import IFlow, QwenCode
-    from muniment.capture.transcripts.trae import Trae, TraeCli
-    from muniment.capture.transcripts.vscode_copilot import VisualStudioCopilot, VsCodeCopilot
-    from muniment.capture.transcripts.windsurf import Windsurf
-    from muniment.capture.transcripts.zed import Zed
+    return tuple(_made(*each.split(".")) for each in _READERS.split())
 
-    # Those that could be taken for a relative stand before it.
-    return (
-        IFlow(), TraeCli(), ClaudeCode(), Codex(), CopilotCli(), OpenCode(), Kilo(),
-        Aider(), Antigravity(), Auggie(), Cline(), Continue(), Crush(), CursorEditor(), GeminiCli(), Goose(), KiloCode(),
-        QwenCode(), RooCode(), TabnineCli(), Trae(), VisualStudioCopilot(), VsCodeCopilot(), Windsurf(), Zed(),
-    )  # fmt: skip
+
+def _made(module: str, name: str) -> Adapter:
+    made: Adapter = getattr(import_module(f"muniment.capture.transcripts.{module}"), name)()
+    return made

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from muniment.capture.transcripts import tools
 from muniment.capture.transcripts.contract import OWN_MARK, OWN_SESSION
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, Record, State
-from muniment.capture.transcripts.pieces import is_own, items, number, obj, remember, tag, texts, word
+from muniment.capture.transcripts.pieces import is_own, items, number, obj, remember, runs_own, tag, texts, word
 from muniment.capture.transcripts.words import NOTE, PROMPT, Who, without_injected
 from muniment.model.event import AUTHORITY, Action, Call, Event, Kind, Origin, Result, Role, Skipped, Span, TextBuilder
 from muniment.model.time import canonical
@@ -151,6 +151,13 @@ class Turn:
     def about(self, call_id: Any) -> str:
         """What is remembered of a call: `own`, `web`, its action, or nothing."""
         return str(self.state["calls"].get(call_id, "")) if isinstance(call_id, str) else ""
+
+    def recall(self, call_id: Any, name: Any, given: Any = None) -> None:
+        """The tool that a result names, where the call itself was not seen."""
+        if isinstance(call_id, str) and isinstance(name, str) and call_id not in self.state["calls"]:
+            command = obj(tools.decoded(given)).get("command")
+            own = isinstance(command, str) and runs_own(command)
+            remember(self.state["calls"], call_id, tools.OWN if own else tools.known(name).about, _CALLS)
 
     def result(self, call_id: Any, output: Any, ok: Any = None, exit_code: Any = None, **rest: Any) -> None:
         """What came back for a call. Where the record does not say how a command ended, its output may."""
