@@ -65,7 +65,7 @@ class OpenClaw(StoreAdapter):
 
     def section(self, db: Database, key: str, source: Source) -> Section | None:
         """The entries of one session; the first is the header."""
-        return Section(fresh(key), None, (_entry(row, source) for row in db.each(_ROWS, key)))
+        return Section(fresh(key), None, (_entry(row, source) for row in db.rows(_ROWS, key)))
 
     def turn(self, turn: Turn) -> Parsed | Sequence[Parsed]:
         """An entry of the tree."""
