@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from muniment.capture.transcripts.lines import Parsed, State
+from muniment.capture.transcripts.lines import Parsed, Record, State
 from muniment.capture.transcripts.markdown import MarkdownAdapter, slug
 from muniment.capture.transcripts.turns import Turn, fresh, when
 from muniment.capture.transcripts.words import COMMAND, PROMPT
@@ -77,6 +77,12 @@ class Aider(MarkdownAdapter):
             return "aside", True
         state["after"] = "reply"
         return "reply", False
+
+    def parse(self, record: Record, raw: bytes, ordinal: int, state: State) -> Iterable[Parsed]:
+        """A block. Of the runs in one log each begins a session, so that one of ours does not hide those behind it."""
+        if record.get("kind") == "run":
+            state.pop("own", None)
+        return super().parse(record, raw, ordinal, state)
 
     def turn(self, turn: Turn) -> Parsed | Sequence[Parsed]:
         """A block as the words of one side."""

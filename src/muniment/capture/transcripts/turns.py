@@ -34,6 +34,7 @@ TAGS = re.compile(
     r"rules|always_applied_workspace_rules|agent_skills|available_skills|qwen:[\w-]+|editor_context|reminderInstructions|"
     r"mode_notice|memories|info-msg|ide_\w+|muniment[\w-]*)(?=[\s>])"
 )
+_THEIRS = re.compile(TAGS.pattern.replace(r"|muniment[\w-]*", ""))
 # The most common ways to say how a command ended; only looked for in what a shell put out.
 _EXIT = re.compile(
     r"^(?:<?exit(?:ed)?(?:[ _]with)?(?:[ _]exit)?[ _]?code>?|Process exited with code|Command exited with code"
@@ -108,7 +109,7 @@ class Turn:
         """The user's turn, without what others put into it. `aside`: the record says that nobody typed it."""
         pieces = [piece for piece in pieces if piece]
         whole = "\n".join(pieces)
-        if whole[:64].lstrip('" \n\t').startswith(OWN_SESSION):
+        if OWN_SESSION in whole and any(map(_opens_own, pieces)):
             self.state["own"] = True
             return Skipped("own", 0)
         if aside:
@@ -228,6 +229,14 @@ class Turn:
         if origin is Origin.HARNESS:
             return self.event((Role.HARNESS, origin, Kind.RESULT), self._into.text, INJECTED, **done)
         return self.event((Role.TOOL, origin, Kind.RESULT), self._into.text, **done)
+
+
+def _opens_own(piece: str) -> bool:
+    """Does a piece of a prompt begin a background session of ours? Harnesses put passages of their own before it."""
+    for kept in without_injected(piece, _THEIRS):
+        if kept.strip('" \n\t'):
+            return kept.lstrip('" \n\t').startswith(OWN_SESSION)
+    return False
 
 
 def _without_ours(output: str) -> str:
