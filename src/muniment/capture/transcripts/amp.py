@@ -24,7 +24,7 @@ class Amp(DocumentAdapter):
     """Reads `~/.local/share/amp/threads/T-<uuid>.json`."""
 
     name = "amp"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-06",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere
         """The XDG data folder, which this harness uses on all platforms."""

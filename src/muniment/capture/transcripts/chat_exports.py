@@ -60,7 +60,7 @@ class ChatGptExport(ChatExport):
     """Reads `conversations.json` of an export of ChatGPT."""
 
     name = "chatgpt-export"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-06",)
     mark = b'"mapping"'
 
     def conversation(self, held: Mapping[str, Any], number: int) -> Section:
@@ -122,7 +122,7 @@ class ClaudeAiExport(ChatExport):
     """Reads `conversations.json` of an export of Claude.ai."""
 
     name = "claude-ai-export"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-06",)
     mark = b'"chat_messages"'
 
     def conversation(self, held: Mapping[str, Any], number: int) -> Section:

@@ -24,7 +24,7 @@ class DeepSeekHarness(TurnAdapter):
     """Reads `~/.dsh/sessions/<project>/<session>/session.jsonl`, packed or not."""
 
     name = "deepseek-harness"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("format 0",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere
         """The session folder, on all platforms in the home folder unless it was moved."""

@@ -20,7 +20,7 @@ class FactoryDroid(TurnAdapter):
     """Reads `~/.factory/sessions/<slug>/<session>.jsonl`."""
 
     name = "factory-droid"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-06",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere
         """The session folder, on all platforms in the home folder."""

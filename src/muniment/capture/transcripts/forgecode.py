@@ -26,7 +26,7 @@ class ForgeCode(StoreAdapter):
     """Reads `~/.forge/.forge.db` (before 2026: `~/forge/.forge.db`)."""
 
     name = "forgecode"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-06",)
     tables = ("conversations",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere

@@ -30,7 +30,7 @@ class Gptme(TurnAdapter):
     """Reads `<data>/gptme/logs/<name>/conversation.jsonl`."""
 
     name = "gptme"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-06",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:
         """The log folder: under the XDG data folder, or where each system keeps an application's data."""

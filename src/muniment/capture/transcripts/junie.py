@@ -22,7 +22,7 @@ class Junie(TurnAdapter):
     """Reads `~/.junie/sessions/<session>/events.jsonl`."""
 
     name = "junie"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-07",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere
         """The session folder, on all platforms in the home folder."""

@@ -27,7 +27,7 @@ class KiroCli(StoreAdapter, DocumentAdapter):
     """Reads `data.sqlite3`, and a conversation's value where it stands in a file of its own."""
 
     name = "kiro-cli"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-06",)
     tables = ("conversations_v2", "conversations")
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:

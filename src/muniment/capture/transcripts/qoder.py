@@ -18,7 +18,7 @@ class Qoder(TurnAdapter):
     """Reads `~/.qoder/projects/<project>/transcript/<session>.jsonl`."""
 
     name = "qoder"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-07",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere
         """The project folders of both products, on all platforms in the home folder."""

@@ -21,7 +21,7 @@ class RovoDev(DocumentAdapter):
     """Reads `~/.rovodev/sessions/<session>/session_context.json`."""
 
     name = "rovodev"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-06",)
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:  # noqa: ARG002 - the same everywhere
         """The session folder, on all platforms in the home folder."""

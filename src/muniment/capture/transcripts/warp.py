@@ -122,7 +122,7 @@ class Warp(StoreAdapter):
     """Reads `warp.sqlite`."""
 
     name = "warp"
-    checked: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ("layout of 2026-08",)
     tables = ("agent_tasks", "ai_queries")
 
     def places(self, home: Path, variables: Mapping[str, str], platform: str) -> Iterable[Path]:
