@@ -2,6 +2,7 @@
 local file may be missing or short.
 
 Blocks are Anthropic's, but for results, which hold what the tool's run came to. Handing a thread on makes a new one.
+Compaction, sub-agents and injected text were not seen.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Factory Droid: one JSON Lines file a session with Anthropic's blocks; tokens stand for the whole session beside it.
 
-Compaction is a `compaction_state` with the summary. Reminders stand in the user's role between tags. Sub-agents, copies
-and edits in place are not described.
+Compaction is a `compaction_state` with the summary. Reminders stand in the user's role between tags, and are not taken
+for the person's words. Sub-agents, copies and edits in place are not described.
 """
 
 from __future__ import annotations

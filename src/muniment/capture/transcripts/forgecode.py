@@ -1,5 +1,6 @@
 """ForgeCode: a database with a JSON value a conversation, written anew at each turn. It has no folder, only the number
-of one. Compaction replaces messages in the value, so that what was read before stays and the rest is told again.
+of one. Compaction replaces messages in the value, so that what was read before stays and the rest is told again. System
+messages are the harness's. Messages bear no time; sub-agents were not seen.
 """
 
 from __future__ import annotations

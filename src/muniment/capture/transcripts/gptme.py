@@ -1,8 +1,9 @@
 """gptme: one JSON Lines file a conversation. Its calls are fenced blocks in the model's text, and what they gave back is
 a message of the role `system` (in newer versions `tool`) behind it.
 
-Edits in place (`/undo`, `/edit`) rewrite the file, which is then read again. Sub-agents are conversations of their own.
-Times bear no zone before 2026 and are read as UTC.
+Edits in place (`/undo`, `/edit`) rewrite the file, which is then read again; a branch is a copy in a file of its own.
+Messages that are hidden or pinned, and those before the first prompt, are injected. Sub-agents are conversations of their
+own, compaction was not seen. Times bear no zone and are read as UTC.
 """
 
 from __future__ import annotations

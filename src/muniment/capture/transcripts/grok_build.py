@@ -2,7 +2,8 @@
 is drawn from it and read only where the log is missing (in two versions, one of them in OpenAI's form).
 
 A call is announced once and updated several times; only the last update says how it went. Instructions are `user`
-messages with a `synthetic_reason`. A session in a work tree of its own names its parent.
+messages with a `synthetic_reason`, and injected. A session in a work tree of its own names its parent. Compaction and
+sub-agents were not seen.
 """
 
 from __future__ import annotations

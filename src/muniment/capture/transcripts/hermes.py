@@ -1,6 +1,7 @@
 """Hermes: one database, a row a message. Compaction marks rows (`compacted`, `active`) and adds a summary as a message.
 
-What a hook adds goes into `api_content`, beside the words that were typed. Sub-agents are sessions with a parent.
+Compaction was not seen at work. What a hook adds goes into `api_content`, beside the words that were typed, and is not
+taken for them. Sub-agents are sessions with a parent.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 `wire.jsonl` has everything that was said. `context.jsonl` is what the model sees, rewritten at each compaction; it is
 read only where older versions left no log. A sub-agent's events stand within its parent's log (Kimi CLI), or in a folder
-of its own (Kimi Code).
+of its own (Kimi Code). Compaction shows as its end, without the summary. Hooks put nothing in; what Kimi Code puts in has
+another origin than the user.
 """
 
 from __future__ import annotations

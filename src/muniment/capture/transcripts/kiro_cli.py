@@ -1,7 +1,9 @@
 """Kiro CLI (Amazon Q's heir): a database with a JSON value a conversation, written anew at each turn.
 
 A turn holds the user's side and the assistant's; each is a record of its own here. Results stand in the user's side of
-the next turn. The key is the working folder. Compaction replaces the head of the history by a summary.
+the next turn. The key is the working folder. Compaction replaces the head of the history by a summary, beside which the
+turns that were read before stay in the archive. Context of hooks stands beside the prompt and is not read; sub-agents were
+not seen. The newer files in `~/.kiro/sessions` are not read.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 The journal is cut into segments named by their first record. What people see are entries, put there and replaced by
 `projection_delta` records; the other records repeat them for recovery. A segment that was cleared away lives on as chunks
-named by their content, which are not read. A sub-agent's session names its parent in `meta.json`.
+named by their content, which are not read. A sub-agent's session names its parent in `meta.json`. A user's entry of any
+other source than a turn's start is injected. Compaction was not seen.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """OpenHands: a folder a conversation, a JSON file an event; what is known of the conversation is in `base_state.json`.
 
 An event's file is written once; its number is its place. Hooks are events of their own, and what they add to a prompt
-stands beside it. Times bear no zone and are read as UTC. Compaction is a `Condensation` with the summary.
+stands beside it. Times bear no zone and are read as UTC. Compaction is a `Condensation` with the summary (not seen at
+work). Sub-agents were not seen.
 """
 
 from __future__ import annotations

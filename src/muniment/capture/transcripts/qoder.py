@@ -1,4 +1,8 @@
-"""Qoder: Claude Code's records under other folders. Hooks show as `progress` records, of which none holds words."""
+"""Qoder: Claude Code's records under other folders.
+
+Hooks show as `progress` records, of which none holds words. Compaction, side chains and what is put into the user's turn
+are marked as in Claude Code; none of them was seen.
+"""
 
 from __future__ import annotations
 

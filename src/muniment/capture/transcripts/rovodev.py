@@ -1,6 +1,7 @@
 """Rovo Dev: a JSON document a session, rewritten as it grows, and a small one beside it with the folder.
 
-Parts of a result name no call, so that it answers the last call before it. Compaction and sub-agents are not described.
+Parts of a result name no call, so that it answers the last call before it. System messages are injected. Compaction and
+sub-agents are not described.
 """
 
 from __future__ import annotations
