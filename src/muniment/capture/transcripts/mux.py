@@ -1,8 +1,8 @@
 """Mux: `chat.jsonl` a workspace, messages of parts; a part of a tool holds its call and, once it is there, its result.
 
 A message may be written again with the result of a call that an earlier one announced. An answer that is still being
-written is in `partial.json`, which is left until it becomes a line. A sub-agent's transcript lies below its parent's. A message that stands for older ones (`compacted`) is the summary; what
-was put into the user's role is `synthetic`.
+written is in `partial.json`, which is left until it becomes a line. A sub-agent's transcript lies below its parent's. A
+message that stands for older ones (`compacted`) is the summary; what was put into the user's role is `synthetic`.
 """
 
 from __future__ import annotations
