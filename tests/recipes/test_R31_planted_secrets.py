@@ -257,7 +257,8 @@ def test_what_could_not_be_read_is_remembered_without_its_secrets(engine, tmp_pa
     halves = f"export API_KEY={key[:20]}\\\n{key[20:]}"
     torn = [json.dumps({"a": text}).encode()[:-1] for text in (key, halves)]
     path = written(tmp_path / "x.jsonl", [{"isSidechain": False, "leafUuid": "1", "sessionId": None}, *torn])
-    adapter = adapters()[2]  # in a file of no session that it knows, the text itself is the detail
+    # In a file of no session that it knows, the text itself is the detail.
+    adapter = next(a for a in adapters() if a.name == "copilot-cli")
     indexing.index(engine, [(adapter, path)], named=True)
     read_in(engine, path)
     assert leaked(engine.settings.home, [key[:20], key[20:]]) == []

@@ -274,7 +274,7 @@ def test_a_file_that_changes_while_it_is_read_ends_up_as_it_is_in_the_end(change
             case "vanishes":
                 path.unlink()
 
-    inner = adapters()[0]
+    inner = next(a for a in adapters() if a.name == "claude-code")
 
     class Disturbed:
         name = inner.name
@@ -329,7 +329,9 @@ def test_a_reader_that_fails_over_one_file_does_not_stop_the_others(engine, tmp_
 
     path = transcript("claude-code", tmp_path / "t", engine.workspace.root, [Says("hello")])
     other = written(tmp_path / "x", [b"{}"])
-    report = indexing.index(engine, [(Broken(), other), (adapters()[0], path)], named=True)
+    report = indexing.index(
+        engine, [(Broken(), other), (next(a for a in adapters() if a.name == "claude-code"), path)], named=True
+    )
     balanced(report)
     assert texts(engine) == ["hello"]
     assert report.damaged == {"unreadable": 1}
@@ -408,5 +410,6 @@ def test_a_foreign_database_is_never_written_and_never_made(tmp_path):
 
 def test_the_limits_of_a_source_are_those_that_the_books_say(engine, tmp_path):
     path = written(place("claude-code", tmp_path), claude(engine, Says("x" * 5000), Says("y")))
-    items = list(adapters()[0].read(Source(path, max_record_bytes=1000), None))
+    adapter = next(a for a in adapters() if a.name == "claude-code")
+    items = list(adapter.read(Source(path, max_record_bytes=1000), None))
     assert [type(i).__name__ for i in items] == ["Skipped", "SessionInfo", "Event", "Checkpoint"]
