@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.capture.harnesses import HARNESSES, HERE, OLDER, found, golden, lay_out, read
+from tests.capture.test_harnesses import survives
 
 from muniment.capture.transcripts.adapters import adapters
 from muniment.capture.transcripts.contract import OWN_MARK, OWN_SESSION, Adapter, Checkpoint, Cursor, Item, Reset
@@ -136,6 +137,12 @@ def changed(adapter: Adapter, samples: dict[str, list[Path]], words: str) -> Ite
                 yield path
                 break
         path.write_bytes(before)
+
+
+@pytest.mark.parametrize("harness", sorted(OLDER - {"opencode"}))
+def test_damage_is_counted_by_the_older_ones_as_well(harness: str, tmp_path: Path) -> None:
+    for seed in range(25):
+        survives(harness, seed, tmp_path / str(seed))
 
 
 def test_a_sub_agents_prompt_is_never_a_persons(adapter: Adapter, samples: dict[str, list[Path]]) -> None:
