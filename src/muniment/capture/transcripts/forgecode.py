@@ -13,7 +13,7 @@ from typing import Any
 from muniment.capture.transcripts.contract import Source
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.pieces import items, number, obj, tag, texts, word
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.sidecars import below
 from muniment.capture.transcripts.turns import INJECTED, Turn, fresh, when
 from muniment.model.event import SessionInfo
@@ -43,11 +43,11 @@ class ForgeCode(StoreAdapter):
         """By its name and first bytes."""
         return head.startswith(MAGIC) and path.name in _NAMES
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Conversations with the time of their last change."""
         return [(str(row["conversation_id"]), f"{row['updated_at']} {row['size']}") for row in db.rows(_KEYS)]
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:  # noqa: ARG002 - the database holds all
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:  # noqa: ARG002 - the database holds all
         """One conversation; messages have no time of their own, and bear that of the last change as their update."""
         row = next(iter(db.rows(_ONE, key)), None)
         if row is None or row["context"] is None:

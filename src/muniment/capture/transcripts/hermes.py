@@ -12,7 +12,7 @@ from pathlib import Path
 from muniment.capture.transcripts.contract import Source
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.pieces import number, obj, tag, word
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.sidecars import below
 from muniment.capture.transcripts.tools import decoded
 from muniment.capture.transcripts.turns import INJECTED, SUMMARY, Turn, fresh, when
@@ -42,12 +42,12 @@ class Hermes(StoreAdapter):
         """By its name and two of its tables."""
         return head.startswith(MAGIC) and path.name == "state.db"
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Messages are added, and marked when they are compacted."""
         for row in db.rows(_KEYS):
             yield str(row.pop("session_id")), " ".join(map(str, row.values()))
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:  # noqa: ARG002 - the database holds all
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:  # noqa: ARG002 - the database holds all
         """The messages of one session."""
         about = next(iter(db.whole("sessions", "WHERE id = ?", key)), {})
         info = SessionInfo(

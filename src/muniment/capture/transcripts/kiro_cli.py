@@ -17,7 +17,7 @@ from muniment.capture.transcripts.contract import Cursor, Item, Source
 from muniment.capture.transcripts.editors import data_folder
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.pieces import items, obj, word
-from muniment.capture.transcripts.sections import MAGIC, Database, DocumentAdapter, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, DocumentAdapter, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.sidecars import below
 from muniment.capture.transcripts.turns import SUMMARY, Turn, fresh, when
 from muniment.model.event import SessionInfo
@@ -51,7 +51,7 @@ class KiroCli(StoreAdapter, DocumentAdapter):
         base = StoreAdapter if source.path.suffix == ".sqlite3" else DocumentAdapter
         return base.read(self, source, cursor)
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Conversations with the time of their last change; those of the older table with their length."""
         if db.table("conversations_v2"):
             for row in db.rows(_V2):
@@ -60,7 +60,7 @@ class KiroCli(StoreAdapter, DocumentAdapter):
             for row in db.rows("SELECT key, length(value) AS size FROM conversations ORDER BY key"):
                 yield json.dumps([row["key"], None]), str(row["size"])
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:  # noqa: ARG002 - the database holds all
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:  # noqa: ARG002 - the database holds all
         """One conversation."""
         folder, name = json.loads(key)
         table, where = ("conversations_v2", "key = ? AND conversation_id = ?") if name else ("conversations", "key = ?")

@@ -15,7 +15,7 @@ from muniment.capture.transcripts.contract import Cursor, Item, Source
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, State
 from muniment.capture.transcripts.pi import entry, header
 from muniment.capture.transcripts.pieces import word
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.sidecars import below
 from muniment.capture.transcripts.turns import Turn, fresh, when
 
@@ -59,11 +59,11 @@ class OpenClaw(StoreAdapter):
             return LineAdapter.read(self, source, cursor)
         return super().read(source, cursor)
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Sessions grow and are not edited."""
         return [(str(row["session_id"]), f"{row['last']} {row['total']}") for row in db.rows(_KEYS)]
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:
         """The entries of one session; the first is the header."""
         return Section(fresh(key), None, (_entry(row, source) for row in db.rows(_ROWS, key)))
 

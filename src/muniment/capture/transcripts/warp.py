@@ -19,7 +19,7 @@ from muniment.capture.transcripts.editors import data_folder
 from muniment.capture.transcripts.lines import Parsed
 from muniment.capture.transcripts.pieces import items, number, obj, remember, word
 from muniment.capture.transcripts.protobuf import Field, decode, wire
-from muniment.capture.transcripts.sections import MAGIC, Database, Section, StoreAdapter
+from muniment.capture.transcripts.sections import MAGIC, ForeignRows, Section, StoreAdapter
 from muniment.capture.transcripts.sidecars import below
 from muniment.capture.transcripts.turns import INJECTED, SUMMARY, Turn, fresh, when
 from muniment.model.event import SessionInfo
@@ -143,7 +143,7 @@ class Warp(StoreAdapter):
         """By its name and first bytes."""
         return head.startswith(MAGIC) and path.name.startswith("warp") and path.suffix == ".sqlite"
 
-    def keys(self, db: Database) -> Iterable[tuple[str, str]]:
+    def keys(self, db: ForeignRows) -> Iterable[tuple[str, str]]:
         """Tasks, then conversations that have prompts and no task."""
         if db.table("agent_tasks"):
             for row in db.rows(
@@ -155,7 +155,7 @@ class Warp(StoreAdapter):
                 if not _tasks(db, str(row["conversation_id"])):
                     yield json.dumps([row["conversation_id"], None]), str(row["total"])
 
-    def section(self, db: Database, key: str, source: Source) -> Section | None:  # noqa: ARG002 - the database holds all
+    def section(self, db: ForeignRows, key: str, source: Source) -> Section | None:  # noqa: ARG002 - the database holds all
         """The messages of one task, or the prompts of a conversation without one."""
         conversation, task = json.loads(key)
         asked = db.whole("ai_queries", "WHERE conversation_id = ? ORDER BY id", conversation)
@@ -203,7 +203,7 @@ class Warp(StoreAdapter):
         return turn.message()
 
 
-def _tasks(db: Database, conversation: str) -> list[str]:
+def _tasks(db: ForeignRows, conversation: str) -> list[str]:
     if not db.table("agent_tasks"):
         return []
     found = db.rows("SELECT task_id FROM agent_tasks WHERE conversation_id = ? ORDER BY id", conversation)
