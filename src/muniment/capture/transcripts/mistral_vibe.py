@@ -66,10 +66,10 @@ class MistralVibe(TurnAdapter):
         side = path.parent.parent.name == "agents"
         return fresh(word(meta.get("session_id")) or folder, base=base, about=about, model=model, side=side, done={})
 
-    def guarded(self, record: Record, raw: bytes, offset: int, ordinal: int, state: State) -> Iterator[Parsed]:
+    def guarded(self, record: Record, raw: bytes, offset: int, ordinal: int, state: State) -> list[Parsed]:
         """A record's place in the session, not in its segment."""
-        for item in super().guarded(record, raw, offset, ordinal, state):
-            yield replace(item, seq=item.seq + state["base"]) if type(item) is Event else item
+        items = super().guarded(record, raw, offset, ordinal, state)
+        return [replace(item, seq=item.seq + state["base"]) if type(item) is Event else item for item in items]
 
     def records(self, line: bytes, offset: int, ordinal: int, state: State) -> Iterator[Parsed]:
         """The same for what is no record."""

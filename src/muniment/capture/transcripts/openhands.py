@@ -58,7 +58,7 @@ class OpenHands(DocumentAdapter):
             [document],
         )
 
-    def guarded(self, record: Record, raw: bytes, offset: int, ordinal: int, state: State) -> Iterator[Parsed]:  # noqa: ARG002 - the file's name has it
+    def guarded(self, record: Record, raw: bytes, offset: int, ordinal: int, state: State) -> list[Parsed]:  # noqa: ARG002 - the file's name has it
         """The event's place in its conversation, not in its file."""
         return super().guarded(record, raw, offset, state["number"], state)
 
