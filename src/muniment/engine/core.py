@@ -67,6 +67,7 @@ class Engine:
         self.settings = settings
         self._store: SqliteStore | None = None
         self._freshness: Freshness | None = None
+        self._services: Services | None = None
 
     @property
     def path(self) -> Path:
@@ -94,6 +95,12 @@ class Engine:
         if self._freshness is None:
             self._freshness = Freshness(self.workspace.root, HashCache(self.settings.home / "cache.db"))
         return self._freshness
+
+    def services(self) -> Services:
+        """The servers that the home's settings name, read once."""
+        if self._services is None:
+            self._services = self.settings.services()
+        return self._services
 
     def exists(self, uri: str | None) -> bool:
         """Is the file that a session was read from still there?"""

@@ -11,14 +11,16 @@ from muniment.engine import verbatim
 from muniment.engine.answering import SEEN, Choice, Door, Form, Laid, abstain, lay_out, placed
 from muniment.engine.core import Engine
 from muniment.engine.place import Place
-from muniment.errors import UsageError
+from muniment.errors import MunimentError, UsageError
 from muniment.model.event import Role
 from muniment.model.ids import show
+from muniment.model.receipt import event_of
 from muniment.model.stored import Record, StoredFact
 from muniment.model.time import to_ms
 from muniment.recall import abstention, truth
 from muniment.recall.found import Explained, Finding, Placed
-from muniment.recall.fusion import WEIGHTS, Candidate, Method
+from muniment.recall.fusion import Candidate, Method
+from muniment.recall.lanes.contract import WeighedLane
 from muniment.recall.ranking import Ranking, rank
 from muniment.storage.sqlite.events import EPOCH
 from muniment.views.found import statement
@@ -81,6 +83,7 @@ class _Search:
         self._place = place
         self._asking = asking
         self._filtered: dict[str, int] = {}
+        self._warnings: list[str] = []
 
     def answer(self) -> Finding:
         """Rank, read what may be shown, lay it out."""
@@ -88,7 +91,8 @@ class _Search:
         reads.prepare()
         with self._store.reading():
             reads.begin(to_ms(place.now), with_hypotheses="hypothesis" in place.include)
-            ranking = rank(place.words, place.now, self._engine.settings.zone, reads, method=self._asking.method)
+            zone, method = self._engine.settings.zone, self._asking.method
+            ranking = rank(place.words, place.now, zone, reads, method=method, dense=self._dense())
             if verbatim.is_odd(place.words):
                 ranking.candidates = verbatim.ranked_first(self._store, place.words, ranking.candidates)
             choices = self._unseen(verbatim.exact_first(self._choices(ranking), place.words))
@@ -96,7 +100,38 @@ class _Search:
         reason = self._refused(ranking)
         laid = Laid(abstain(form, reason, choices[0] if choices else None)) if reason else lay_out(choices, form)
         told = self._told(laid, ranking, choices)
-        return replace(told, confidence=abstention.confidence(ranking.signals) if ranking.signals else 0.0)
+        confidence = abstention.confidence(ranking.signals) if ranking.signals else 0.0
+        return replace(told, confidence=confidence, warnings=(*told.warnings, *self._warnings))
+
+    def _dense(self) -> WeighedLane | None:
+        """The dense lane, if it is switched on; where it cannot be used, the answer goes without it and says so."""
+        if self._store.vectors.model("active") is None:
+            return None
+        from muniment.engine import embedding
+
+        try:
+            return embedding.lane(self._engine)
+        except MunimentError as problem:
+            self._warnings.append(f"found by words alone: {problem}")
+            return None
+
+    def _second_look(self, choices: list[Choice]) -> list[Choice]:
+        """In the order of the server that was named for it, if one was; else as they are."""
+        service = self._engine.services().rerank
+        if not service.url:
+            return choices
+        from muniment.recall.reranking import rerank
+
+        looked = rerank(service, self._place.words, [c.text for c in choices])
+        if looked.warning is not None:
+            self._warnings.append(looked.warning)
+        places = {n: place for place, n in enumerate(looked.order, 1)}
+        return [
+            replace(choices[n], lanes={**choices[n].lanes, "rerank": (places[n], looked.scores[n])})
+            if n in looked.scores
+            else choices[n]
+            for n in looked.order
+        ]
 
     def _refused(self, ranking: Ranking) -> str | None:
         """Why nothing is shown, if so."""
@@ -109,9 +144,11 @@ class _Search:
 
     # -- what holds now comes first
 
-    def _in_order(self, choices: list[Choice], ranking: Ranking, records: Mapping[int, Record]) -> list[Choice]:
+    def _in_order(
+        self, choices: list[Choice], listed: list[int], ranking: Ranking, records: Mapping[int, Record]
+    ) -> list[Choice]:
         """The later of two statements before the earlier, which says so; what speaks against each other says so too."""
-        events = [c.event for c in ranking.candidates[: len(choices)] if c.event in records][: truth.TOP]
+        events = listed[: truth.TOP]
         held = ranking.words.held if ranking.words else ()
         statements = [_statement(records[event]) for event in events]
         for a, b in truth.against(self._place.words, statements, held):
@@ -140,7 +177,10 @@ class _Search:
         facts = self._store.facts.numbered(ranking.facts[c.event] for c in top if c.event in ranking.facts)
         top = [c for c in top if c.event in records]
         found = [_choice(c, records[c.event], facts.get(ranking.facts.get(c.event, 0))) for c in top]
-        return self._in_order(found, ranking, records)
+        receipts = {records[c.event].receipt: c.event for c in top}
+        found = self._second_look(found)
+        events = [receipts[event_of(choice.receipt)] for choice in found]
+        return self._in_order(found, events, ranking, records)
 
     def _unseen(self, choices: list[Choice]) -> list[Choice]:
         """What the named session already received stays out."""
@@ -228,6 +268,6 @@ def _explained(ranking: Ranking, listed: tuple[Placed, ...], filtered: Mapping[s
     whole = ranking.parts[0]
     return Explained(
         whole.shape, tuple(part.words for part in ranking.parts[1:]), tuple(term.forms[0] for term in whole.terms),
-        ranking.words.unknown if ranking.words else (), tuple((r.since, r.until) for r in whole.ranges), WEIGHTS,
+        ranking.words.unknown if ranking.words else (), tuple((r.since, r.until) for r in whole.ranges), ranking.weights,
         listed, filtered, ranking.signals,
     )  # fmt: skip

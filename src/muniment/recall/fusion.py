@@ -17,7 +17,7 @@ Tie = Callable[[int], Any]
 Method = Literal["weighted", "rrf"]
 RRF_K = 60
 WEIGHTS: Mapping[str, float] = {
-    "said": 1.0, "time": 1.0, "facts": 0.2, "entity": 0.3, "work": 0.4, "dense": 0.3, "prior": 0.001
+    "said": 1.0, "time": 1.0, "facts": 0.2, "entity": 0.3, "work": 0.4, "prior": 0.001
 }  # fmt: skip
 """What a lane adds: in nats for lanes that count so, else as a share of the best score."""
 _PART = 0.1

@@ -8,7 +8,7 @@ from datetime import tzinfo
 
 from muniment.recall import abstention, fusion
 from muniment.recall.fusion import WEIGHTS, Candidate, Method
-from muniment.recall.lanes.contract import Lane, Looked, Question, Ranked, Reach
+from muniment.recall.lanes.contract import Lane, Looked, Question, Ranked, Reach, WeighedLane
 from muniment.recall.lanes.registry import LANES
 from muniment.recall.planning import Asked, read_question
 from muniment.recall.reading import questions
@@ -32,17 +32,21 @@ class Ranking:
     """The fact that made a lane find an event."""
     signals: dict[str, float] = field(default_factory=dict)
     """What abstention looked at."""
+    weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
 
 
 def rank(
     words: str, now: str, zone: tzinfo, reach: Reach, *, lanes: Sequence[Lane] = LANES, method: Method = "weighted",
-    weights: Mapping[str, float] = WEIGHTS,
+    weights: Mapping[str, float] = WEIGHTS, dense: WeighedLane | None = None,
 ) -> Ranking:  # fmt: skip
-    """Rank everything that the question's words, names and times lead to."""
+    """Rank everything that the question's words, names and times (and its meaning, with `dense`) lead to."""
     asked = read_question(words)
     parts = questions(asked, now, zone)
     made = Ranking(asked, parts, [])
+    if dense is not None:
+        lanes, weights = (*lanes, dense), {**weights, dense.name: dense.weight(parts[0])}
     rankings = [_of_part(part, reach, lanes, method, weights, made) for part in parts]
+    made.weights = weights
     made.candidates = rankings[0] if len(rankings) == 1 else fusion.together(rankings, _by_number)
     if made.words is not None:
         made.signals = abstention.signals(made.words)

