@@ -16,7 +16,7 @@ from muniment.recall.fusion import Candidate
 from muniment.storage.sqlite.whole import SqliteStore
 
 LANE = "verbatim"
-_RUN = re.compile(r"[^\w\s.]{3}")
+_RUN = re.compile(r"[^\w\s.]{3}|(?<!\S)[?!,;:]\w")
 _ORDINARY = frozenset(".,;:!?'()-\u2019\uff1f\u3002\uff0c")
 _WORD = re.compile(r"[^\W_]+")
 NEWEST = 2_000
@@ -32,7 +32,8 @@ def is_odd(words: str) -> bool:
     """Is most of this lost on an index of words?"""
     signs = [c for c in words if _is_lost(c)]
     letters = sum(c.isalnum() for c in words)
-    is_mostly_signs = letters <= _FEW or len(signs) >= letters if signs else bool(words.strip()) and not letters
+    others = len("".join(words.split())) - letters
+    is_mostly_signs = bool(others) and (letters <= _FEW or len(signs) >= letters)
     is_scraps = not _ORDINARY.issuperset(signs) and max(map(len, _WORD.findall(words)), default=0) <= _SCRAP
     has_symbol = any(not c.isascii() and _is_symbol(c) for c in signs) or _RUN.search(words) is not None
     return is_mostly_signs or is_scraps or has_symbol or _is_endless(words)
