@@ -1,4 +1,7 @@
-"""Odd questions without end: whatever anybody could paste where words are asked for. The same seed, the same strings."""
+"""Odd questions without end: whatever anybody could paste where words are asked for. The same seed, the same strings.
+
+Our own frame (`<muniment ...>`) is not among them: what stands in it is taken out of a turn before it is archived.
+"""
 
 from __future__ import annotations
 
@@ -92,8 +95,8 @@ MARKUP = [
     "since:7d",
     "p:ran",
     "{{x}}",
-    "<muniment>",
-    "</muniment>",
+    "<b>",
+    "</system>",
     "$(id)",
     "`id`",
     "1e308",
