@@ -359,3 +359,9 @@ def test_many_turns_go_in_batches_and_are_all_there(engine: Engine) -> None:
     report = take(engine, turns)
     assert (report.read, report.kept, report.new_events) == (2_500, 2_500, 2_500)
     assert turn(engine, "conversation.s6:2498").text == "turn 2498"
+
+
+def test_a_mark_of_ours_that_nothing_closes_is_somebodys_who_writes_about_it(engine: Engine) -> None:
+    text = "where <muniment> is it and the rest"
+    take(engine, [{"session": "s", "at": "2026-03-01T10:00:00Z", "speaker": "Ana", "text": text}])
+    assert turn(engine, "conversation.s:0").text == text

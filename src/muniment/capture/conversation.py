@@ -20,6 +20,7 @@ from muniment.capture.transcripts.words import NOTE, Who, without_injected
 from muniment.model.event import Event, Kind, Origin, Role
 
 HARNESS = "conversation"
+_OWN_END = f"</{OWN_MARK[1:]}"
 FIELDS = ("session", "seq", "at", "speaker", "role", "text", "updated_at")
 _LONGEST_NAME = 300
 _MOST = 10**15
@@ -92,8 +93,12 @@ def event(turn: Turn, seq: int, *, vouched: bool) -> Event:
 
 
 def _said(turn: Turn) -> tuple[Who, str, tuple[str, ...]]:
-    """Whose words they are, and the words without what we put before a model: that is nobody's, wherever it comes back."""
-    if OWN_MARK not in turn.text:
+    """Whose words they are, and the words without what we put before a model: that is nobody's, wherever it comes back.
+
+    A mark that nothing closes is somebody's who writes about it, unless the turn begins with it: then it was cut off.
+    """
+    begins = turn.text.lstrip().startswith(OWN_MARK)
+    if OWN_MARK not in turn.text or (_OWN_END not in turn.text and not begins):
         return _ROLES[turn.role], turn.text, ()
     left = "\n".join(without_injected(turn.text))
     return (_ROLES[turn.role], left, ()) if left.strip() else (NOTE, turn.text, ("injected",))

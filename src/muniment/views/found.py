@@ -24,6 +24,8 @@ NO_ID = "-"
 _NAME_CAP = 40
 _WHEN = len("2026-03-05 14:00")
 _CONTEXT = 2
+_CAP_READ = 200
+_CJK = "\u2e80"
 _LONGEST_WORDS = 200
 
 
@@ -49,10 +51,16 @@ class Piece(NamedTuple):
 
 def row(piece: Piece, words: Iterable[str], zone: tzinfo, cap: int = CAP) -> str:
     """One row, with at most about `cap` characters of the text, those that hold the words."""
-    shown = excerpt(piece.text, words, cap)
+    shown = excerpt(piece.text, words, cap // 2 if _is_dense(piece.text) else cap)
     marks = [escaped(mark).replace(" ", "_") for mark in (*piece.marks, *shown.marks)]
     cells = (escaped(piece.receipt), who(piece), when(piece.at, zone), shown.text, piece.id or NO_ID, " ".join(marks))
     return "\t".join(cells)
+
+
+def _is_dense(text: str) -> bool:
+    """Is it mostly of a script whose characters say, and cost, as much as two or three letters?"""
+    head = text[:_CAP_READ]
+    return not head.isascii() and sum(c >= _CJK for c in head) * 2 > len(head)
 
 
 def who(piece: Piece) -> str:
