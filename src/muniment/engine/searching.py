@@ -252,7 +252,9 @@ def _statement(record: Record) -> truth.Statement:
 
 
 def _marked(choice: Choice, mark: str) -> Choice:
-    return choice if mark in choice.marks else replace(choice, marks=(*choice.marks, mark))
+    """With the mark, unless one of its kind is there: the first names what matters most."""
+    kind = mark.partition(":")[0] + ":"
+    return choice if any(m.startswith(kind) for m in choice.marks) else replace(choice, marks=(*choice.marks, mark))
 
 
 def _time(at: str) -> str | None:

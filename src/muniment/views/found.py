@@ -51,7 +51,7 @@ class Piece(NamedTuple):
 
 def row(piece: Piece, words: Iterable[str], zone: tzinfo, cap: int = CAP) -> str:
     """One row, with at most about `cap` characters of the text, those that hold the words."""
-    shown = excerpt(piece.text, words, cap // 2 if _is_dense(piece.text) else cap)
+    shown = excerpt(piece.text, words, cap * 2 // 5 if _is_dense(piece.text) else cap)
     marks = [escaped(mark).replace(" ", "_") for mark in (*piece.marks, *shown.marks)]
     cells = (escaped(piece.receipt), who(piece), when(piece.at, zone), shown.text, piece.id or NO_ID, " ".join(marks))
     return "\t".join(cells)

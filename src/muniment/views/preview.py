@@ -17,7 +17,7 @@ from muniment.views.graphemes import graphemes, snapped
 from muniment.views.rows import escaped
 from muniment.views.sentences import sentences
 
-CAP = 110
+CAP = 105
 """Characters of a preview. Only where the negations and hedges of one sentence need more does it have more."""
 _WORDS_READ = 64
 _GAP = " … "
