@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from tests.support import Clock, answered, called, counting_names, said
 
 from muniment.archive import parts
-from muniment.engine.archiving import Archivist
+from muniment.engine.archiving import Archivist, Batch
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine, Settings
 from muniment.engine.stating import Statement, add, correct, decide, supersede
@@ -279,11 +279,11 @@ def live(folder: Path, happenings: Sequence[Item | Command]) -> World:
                 items.append(happening)
             else:
                 obey(engine, clock, happening)
-                items.extend(_new_items(engine, known))
+                items.extend(new_items(engine, known))
     return World(tuple(items))
 
 
-def _new_items(engine: Engine, known: set[bytes]) -> Iterator[Item]:
+def new_items(engine: Engine, known: set[bytes]) -> Iterator[Item]:
     """What commands have put into the store: their events and their verdicts, as items of their own."""
     store = engine.store()
     sql = """SELECT e.n, s.id, p.seq, s.cwd, s.root, s.started_at FROM events e JOIN positions p ON p.uid = e.uid
@@ -318,28 +318,51 @@ def engine_at(folder: Path, name: str, clock: Clock | None = None) -> Iterator[E
         yield engine
 
 
-def write(engine: Engine, batch: Sequence[Item]) -> None:
+class Way(NamedTuple):
+    """How a batch is put down: each event by itself or all together, and what it speaks of first or last."""
+
+    singly: bool = False
+    backwards: bool = False
+
+
+def write(engine: Engine, batch: Sequence[Item], way: Way = Way()) -> None:  # noqa: B008 - it cannot be changed
     """One transaction with everything that these items bring."""
     with Archivist(engine.store(create=True)).batch(durable=False) as writing:
-        for item in batch:
-            writing.session(item.info, item.root)
-        for item in batch:
-            if item.event is not None:
-                writing.event(item.event)
-        for item in batch:
-            if item.verdict is not None:
-                writing.verdict(item.verdict)
+        steps = (_sessions, _events_singly if way.singly else _events, _verdicts)
+        for step in steps[::-1] if way.backwards else steps:
+            step(writing, batch)
         writing.finish()
 
 
+def _sessions(writing: Batch, batch: Sequence[Item]) -> None:
+    for item in batch:
+        writing.session(item.info, item.root)
+
+
+def _events(writing: Batch, batch: Sequence[Item]) -> None:
+    writing.events([item.event for item in batch if item.event is not None])
+
+
+def _events_singly(writing: Batch, batch: Sequence[Item]) -> None:
+    for item in batch:
+        if item.event is not None:
+            writing.event(item.event)
+
+
+def _verdicts(writing: Batch, batch: Sequence[Item]) -> None:
+    for item in batch:
+        if item.verdict is not None:
+            writing.verdict(item.verdict)
+
+
 def write_all(engine: Engine, items: Sequence[Item], seed: int) -> None:
-    """Some order, some of it twice, in batches of some size."""
+    """Some order, some of it twice, in batches of some size, put down in some way."""
     dice = random.Random(seed)
     shuffled = [*items, *dice.sample(items, dice.randint(0, len(items)))]
     dice.shuffle(shuffled)
     cuts = sorted(dice.sample(range(len(shuffled) + 1), dice.randint(0, min(4, len(shuffled)))))
     for start, end in itertools.pairwise([0, *cuts, len(shuffled)]):
-        write(engine, shuffled[start:end])
+        write(engine, shuffled[start:end], Way(dice.random() < 0.5, dice.random() < 0.5))
 
 
 def answers(engine: Engine) -> list[tuple[str, str, tuple[object, ...]]]:

@@ -111,7 +111,7 @@ class Batch:
             self._vectors.note(put.row)
         elif put.is_new or put.is_changed or is_sighted:
             self._moved.add(event.uid)
-            if is_sighted and self._meets(event, n):
+            if is_sighted and self._meets(event, put, n):
                 self._again.add(event.uid)
 
     def events(self, events: Sequence[Prepared]) -> None:
@@ -225,12 +225,14 @@ class Batch:
         self.done.changed += put.is_changed
         self.done.seen += seen and not put.is_new and not put.is_changed
 
-    def _meets(self, event: Prepared, session: int) -> bool:
-        """Does this sighting bring a call together with a result that it was never seen with?"""
+    def _meets(self, event: Prepared, put: Put, session: int) -> bool:
+        """Does this sighting bring a call together with a result that it was never seen with?
+
+        An event is sighted, not a content of it: where it has several, the current one may name what this one does not.
+        """
         meets = self._store.events.meets
-        return any(meets(c.call_id, event.uid, session, result=True) for c in event.calls) or any(
-            meets(r.call_id, event.uid, session, result=False) for r in event.results
-        )
+        named = self._store.call_ids(event.uid) if put.is_revised else _call_ids(event)
+        return any(meets(call_id, event.uid, session, result=not is_result) for call_id, is_result in named)
 
     def _show(self, uid: bytes) -> None:
         """Show an event where it is seen first, in its current revision; only that one is searchable."""
@@ -264,3 +266,7 @@ class Batch:
         return Archived(
             *head, order_at, cwd, root, event.calls, event.results, tuple(event.flags.split()), bool(event.masks)
         )
+
+
+def _call_ids(event: Prepared) -> list[tuple[str, bool]]:
+    return [*((c.call_id, False) for c in event.calls), *((r.call_id, True) for r in event.results)]

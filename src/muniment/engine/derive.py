@@ -187,9 +187,10 @@ class Deriver:
         return self._draw(event, StoreWindow(event.uid, self._partners))
 
     def _with_partners(self, todo: Collection[bytes]) -> set[bytes]:
-        """Facts drawn from a call depend on the events that may answer it, and the other way round."""
+        """Facts drawn from a call depend on the events that may answer it, and the other way round; kept ones on theirs."""
         found: set[bytes] = set()
         for uid in todo:
+            found.update(self._book.resting_on(uid))
             for call_id, is_result in self._call_ids(uid):
                 found.update(self._partners.uids(call_id, uid, result=not is_result))
         return found

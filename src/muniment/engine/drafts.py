@@ -16,6 +16,7 @@ from muniment.model.event import Span
 from muniment.model.fact import Draft, Standing, Verdict
 
 _UID = re.compile(r'"uid": ?"([0-9a-f]{32})"')
+_WITNESS = re.compile(r'"witness": ?"([0-9a-f]{32})"')
 _PLAIN = (
     "predicate",
     "topic",
@@ -56,6 +57,12 @@ def encode(method: Method, draft: Draft) -> dict[str, Any]:
 def uid_of(verdict: Verdict) -> bytes | None:
     """The event of the fact that a verdict speaks of."""
     found = _UID.search(verdict.draft)
+    return bytes.fromhex(found[1]) if found else None
+
+
+def witness_of(verdict: Verdict) -> bytes | None:
+    """The result that the kept draft of a verdict rests on, beside its event."""
+    found = _WITNESS.search(verdict.draft)
     return bytes.fromhex(found[1]) if found else None
 
 

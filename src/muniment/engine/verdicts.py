@@ -26,6 +26,7 @@ class VerdictBook:
     def __init__(self, verdicts: Iterable[Verdict]) -> None:
         self._by_target: dict[str, list[Verdict]] = defaultdict(list)
         self._by_event: dict[bytes, list[Verdict]] = defaultdict(list)
+        self._by_witness: dict[bytes, set[bytes]] = defaultdict(set)
         for v in verdicts:
             self.add(v)
 
@@ -35,14 +36,21 @@ class VerdictBook:
         uid = drafts.uid_of(verdict)
         if uid is not None:
             self._by_event[uid].append(verdict)
+            witness = drafts.witness_of(verdict)
+            if witness is not None:
+                self._by_witness[witness].add(uid)
 
     def on(self, target: bytes) -> list[Verdict]:
         """The verdicts on a claim or fact, in the order of time and id."""
         return sorted(self._by_target.get(target.hex(), ()), key=lambda v: (v.at, v.id))
 
     def speaks_of(self, uid: bytes) -> bool:
-        """Does any verdict speak of a fact of this event?"""
-        return uid in self._by_event
+        """Does any verdict speak of a fact of this event, or of one that rests on it?"""
+        return uid in self._by_event or uid in self._by_witness
+
+    def resting_on(self, uid: bytes) -> frozenset[bytes]:
+        """The events of kept facts that this event witnesses, whether it still answers them or not."""
+        return frozenset(self._by_witness.get(uid, ()))
 
     def kept(self, uid: bytes) -> Iterator[Kept]:
         """The facts of an event that verdicts speak of, as the earliest verdict on each has it."""
