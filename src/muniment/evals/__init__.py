@@ -12,6 +12,7 @@ from muniment.errors import UsageError
 BENCHES = {
     "query": "muniment.evals.query",
     "index": "muniment.evals.indexing",
+    "search": "muniment.evals.search",
     "write": "muniment.evals.writing",
     "extract": "muniment.evals.extract",
     "rows": "muniment.evals.rows",
