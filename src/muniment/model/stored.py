@@ -235,6 +235,14 @@ class Turn(NamedTuple):
     wishes: bool
 
 
+class Around(NamedTuple):
+    """A turn between the turns before it, the nearest first, and those after it."""
+
+    before: tuple[Turn, ...]
+    turn: Turn
+    after: tuple[Turn, ...]
+
+
 class Speaker(NamedTuple):
     """Somebody who has turns; `name` is empty where the source has none."""
 

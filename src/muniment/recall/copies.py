@@ -8,11 +8,9 @@ differences that matter. Pairs are found by prefix filtering, which misses none 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import nsmallest
 from typing import NamedTuple
 
 from muniment.model.markers import folded, markers
@@ -43,13 +41,12 @@ class Item(NamedTuple):
 def groups(items: Sequence[Item]) -> list[Group]:
     """The items, best first, each once: as the first of a group or as one of its others."""
     prints = [_Print.of(item) for item in items]
-    common = Counter(shingle for each in prints for shingle in each.shingles)
-    index: dict[tuple[Hashable, Shingle], list[int]] = {}
+    index: dict[tuple[Hashable, int], list[int]] = {}
     others: dict[int, list[int]] = {}
     for n, each in enumerate(prints):
-        keys = [(each.item.apart, shingle) for shingle in each.prefix(common)]
-        found = (m for key in keys for m in index.get(key, ()))
-        first = min((m for m in set(found) if each.is_copy_of(prints[m])), default=n)
+        keys = [(each.item.apart, shingle) for shingle in each.prefix()]
+        found = {m for key in keys if key in index for m in index[key]}
+        first = min((m for m in found if each.is_copy_of(prints[m])), default=n) if found else n
         others.setdefault(first, []).extend([n] if first != n else [])
         for key in keys if first == n else ():
             index.setdefault(key, []).append(n)
@@ -77,10 +74,10 @@ class _Print:
         numbers = (w for w in self.words if not w.isalpha())
         return tuple(sorted([*numbers, *(m.word for m in markers(self.item.text))]))
 
-    def prefix(self, common: Counter[Shingle]) -> Iterable[Shingle]:
-        """The rarest shingles, so many that two copies share at least one of these."""
+    def prefix(self) -> list[int]:
+        """The first shingles by hash, so many that two copies share at least one of these. Any one order misses none."""
         count = len(self.shingles) - int(LEAST * len(self.shingles) - _EPSILON)
-        return nsmallest(count, self.shingles, key=lambda shingle: (common[shingle], shingle))
+        return sorted(map(hash, self.shingles))[:count]
 
     def is_copy_of(self, other: _Print) -> bool:
         shared = len(self.shingles & other.shingles)

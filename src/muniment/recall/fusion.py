@@ -39,46 +39,40 @@ def fuse(
     weights: Mapping[str, float] = WEIGHTS,
 ) -> list[Candidate]:  # fmt: skip
     """All candidates, best first; equal scores by `tie`, which must tell any two events apart."""
-    found: dict[int, Candidate] = {}
-    orders = {lane: _ordered(scores, tie) for lane, scores in ranked.items()}
-    for lane, order in orders.items():
-        for place, event in enumerate(order, 1):
-            candidate = found.setdefault(event, Candidate(event))
-            candidate.lanes[lane] = (place, ranked[lane][event])
-    if method == "rrf":
-        _by_place(found.values(), weights)
-    else:
-        _by_score(found.values(), ranked, weights)
-    return sorted(found.values(), key=lambda c: (-c.score, tie(c.event)))
+    lanes: dict[int, dict[str, tuple[int, float]]] = {}
+    total: Scores = {}
+    for lane, scores in ranked.items():
+        shares = _by_place if method == "rrf" else _by_score
+        order = _ordered(scores, tie)
+        for place, (event, share) in enumerate(zip(order, shares(lane, order, ranked), strict=True), 1):
+            total[event] = total.get(event, 0.0) + weights[lane] * share
+            lanes.setdefault(event, {})[lane] = (place, scores[event])
+    return [Candidate(event, total[event], lanes[event]) for event in _ordered(total, tie)]
 
 
 def _ordered(scores: Scores, tie: Tie) -> list[int]:
-    return sorted(scores, key=lambda event: (-scores[event], tie(event)))
+    """Best first. Sorting twice keeps the order of equals and calls `tie` alone."""
+    return sorted(sorted(scores, key=tie), key=scores.__getitem__, reverse=True)
 
 
-def _by_place(candidates: Iterable[Candidate], weights: Mapping[str, float]) -> None:
-    for each in candidates:
-        each.score = sum(weights[lane] / (RRF_K + place) for lane, (place, _) in each.lanes.items())
+def _by_place(_: str, order: Sequence[int], __: Mapping[str, Scores]) -> Iterable[float]:
+    return (1 / (RRF_K + place) for place in range(1, len(order) + 1))
 
 
-def _by_score(candidates: Iterable[Candidate], ranked: Mapping[str, Scores], weights: Mapping[str, float]) -> None:
-    in_nats = [scores for lane, scores in ranked.items() if lane in IN_NATS]
-    best = max((score for scores in in_nats for score in scores.values()), default=0.0) or 1.0
-    ranges = {lane: _range(scores) for lane, scores in ranked.items() if lane not in IN_NATS}
-    for each in candidates:
-        for lane, (_, score) in each.lanes.items():
-            share = score / best if lane in IN_NATS else _share(score, *ranges[lane])
-            each.score += weights[lane] * share
+def _by_score(lane: str, order: Sequence[int], ranked: Mapping[str, Scores]) -> Iterable[float]:
+    """The share of the best that is counted in nats; in other lanes, where a score stands between nothing (or, below it,
+    the least) and the best of its lane."""
+    scores = ranked[lane]
+    if lane in IN_NATS:
+        best = _best(ranked)
+        return [scores[event] / best for event in order]
+    low, high = (min(0.0, scores[order[-1]]), scores[order[0]]) if order else (0.0, 0.0)
+    return [(scores[event] - low) / (high - low) if high > low else 0.0 for event in order]
 
 
-def _range(scores: Scores) -> tuple[float, float]:
-    return (min(scores.values()), max(scores.values())) if scores else (0.0, 0.0)
-
-
-def _share(score: float, low: float, high: float) -> float:
-    """Where a score stands between nothing (or, below it, the least) and the best of its lane."""
-    low = min(low, 0.0)
-    return (score - low) / (high - low) if high > low else 0.0
+def _best(ranked: Mapping[str, Scores]) -> float:
+    in_nats = [max(scores.values()) for lane, scores in ranked.items() if lane in IN_NATS and scores]
+    return max(in_nats, default=0.0) or 1.0
 
 
 def together(parts: Sequence[Sequence[Candidate]], tie: Tie) -> list[Candidate]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
@@ -13,6 +13,8 @@ from muniment.recall.lanes.registry import LANES
 from muniment.recall.planning import Asked, read_question
 from muniment.recall.reading import questions
 
+_by_number: fusion.Tie = int
+"""Events that score the same come as they were archived."""
 _SPREAD_OVER = 50
 _SPREAD_WITHIN = 3
 _SPREAD = 0.9
@@ -60,8 +62,7 @@ def _of_part(
 ) -> list[Candidate]:
     found: dict[str, Ranked] = {}
     for lane in lanes:
-        known = dict.fromkeys(event for each in found.values() for event in each.scores)
-        found[lane.name] = lane.rank(part, reach, known)
+        found[lane.name] = lane.rank(part, reach, _likely(tuple(found.items()), weights))
     for each in found.values():
         for event, fact in each.facts.items():
             made.facts.setdefault(event, fact)
@@ -70,9 +71,10 @@ def _of_part(
     return fusion.fuse({name: each.scores for name, each in found.items() if each.scores}, _by_number, method, weights)
 
 
-def _by_number(event: int) -> int:
-    """Events that score the same come as they were archived."""
-    return event
+def _likely(found: Sequence[tuple[str, Ranked]], weights: Mapping[str, float]) -> Iterator[int]:
+    """What was found so far, the likeliest first. Most lanes do not ask, and then nothing is worked out."""
+    ranked = {name: each.scores for name, each in found if each.scores}
+    yield from (candidate.event for candidate in fusion.fuse(ranked, _by_number, weights=weights))
 
 
 def _spread(candidates: list[Candidate], reach: Reach) -> list[Candidate]:

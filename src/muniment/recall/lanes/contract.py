@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from muniment.model.stored import Speaker, Spread, Turn
+from muniment.model.stored import Around, Speaker, Spread, Turn
 
 
 class Range(NamedTuple):
@@ -100,8 +100,8 @@ class Reach(Protocol):
         """The turns among these events."""
         ...
 
-    def around(self, turns: Iterable[int], count: int) -> Mapping[int, Sequence[int]]:
-        """For each turn, up to `count` turns before and after it in its session, in order."""
+    def around(self, turns: Iterable[int], count: int) -> Mapping[int, Around]:
+        """Each of these turns with up to `count` turns before and after it in its session."""
         ...
 
     def speakers(self) -> list[Speaker]:
@@ -191,7 +191,7 @@ class Lane(Protocol):
     def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:
         """The events that this lane has found, each with a score above 0, the greater the better.
 
-        `found` is what lanes before it found, for lanes that only weigh.
+        `found` is what lanes before it found, the likeliest first, for lanes that only weigh.
         """
         ...
 

@@ -10,7 +10,7 @@ holds from now on, and whether its session speaks of the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from muniment.model.stored import Speaker, Turn
@@ -87,31 +87,26 @@ class _Context:
         self._lends: dict[int, list[tuple[int, float]]] = {}
         """For each turn the turns that it lends its words to, with their weight."""
         pool = dict.fromkeys(_best(words.held, weights.pool))
-        around = reach.around(pool, len(weights.before))
-        self.turns = reach.turns(dict.fromkeys(n for event, others in around.items() for n in (event, *others)))
-        for event, others in around.items():
-            if event in self.turns:
-                self._place(event, others, pool)
+        self.turns: dict[int, Turn] = {}
+        for event, (before, turn, after) in reach.around(pool, len(weights.before)).items():
+            self.turns[event] = turn
+            self._place(event, turn, before, pool, is_ahead=False)
+            self._place(event, turn, after, pool, is_ahead=True)
 
-    def _place(self, event: int, others: Sequence[int], pool: Mapping[int, None]) -> None:
+    def _place(self, event: int, turn: Turn, others: Sequence[Turn], pool: Container[int], *, is_ahead: bool) -> None:
         """What a turn of the pool lends to its neighbours, and what neighbours outside the pool lend to it."""
-        turn = self.turns[event]
-        place = (turn.seq, event)
-        cut = sum((self.turns[n].seq, n) < place for n in others)
-        before, after = others[cut - 1 :: -1] if cut else (), others[cut:]
-        lends = self._lends.setdefault(event, [])
-        for others_, ahead, back in ((after, self._before, self._after), (before, self._after, self._before)):
-            is_ahead = others_ is after
-            for distance, other in enumerate(others_):
-                neighbour = self.turns[other]
-                if not is_ahead or turn.words <= self._short:
-                    lends.append((other, ahead[distance] * self._takes(neighbour)))
-                if other not in pool and (is_ahead or neighbour.words <= self._short):
-                    self._lends.setdefault(other, []).append((event, back[distance] * self._takes(turn)))
-
-    def _takes(self, turn: Turn) -> float:
-        """A long turn takes little of what is lent: it has words of its own."""
-        return 1.0 if turn.words <= self._short else self._short / turn.words
+        to, back = (self._before, self._after) if is_ahead else (self._after, self._before)
+        short, turns, all_lends = self._short, self.turns, self._lends
+        lends = all_lends.setdefault(event, [])
+        is_short = turn.words <= short
+        takes = 1.0 if is_short else short / turn.words
+        for other, there, here in zip(others, to, back, strict=False):
+            n, size = other.event, other.words
+            turns[n] = other
+            if is_short or not is_ahead:
+                lends.append((n, there if size <= short else there * (short / size)))
+            if n not in pool and (is_ahead or size <= short):
+                all_lends.setdefault(n, []).append((event, here * takes))
 
     def scores(self) -> Scores:
         """The sum over the words, each saturated over the turn and its context."""

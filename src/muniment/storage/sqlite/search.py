@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal
 
 import apsw
 
-from muniment.model.stored import Replaced, Speaker, Spread, Turn
+from muniment.model.stored import Around, Replaced, Speaker, Spread, Turn
 from muniment.model.text_index import indexed
 from muniment.storage.sqlite.store import Database
 
@@ -25,10 +27,10 @@ _MOST_ROWS = 3_000
 """Rows that a question to the plain indexes may match before its common words are left out."""
 _TURN = "SELECT event, session, seq, speaker, words, asks, wishes FROM turns"
 _MANY = "(SELECT value FROM json_each(?))"
-_AROUND = """SELECT a.event, b.event FROM json_each(?1) p CROSS JOIN turns a ON a.event = p.value
-    CROSS JOIN turns b ON b.event IN (
-        SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session AND (c.seq, c.event) < (a.seq, a.event)
-            ORDER BY c.seq DESC, c.event DESC LIMIT ?2)
+_AROUND = """SELECT a.event, b.event, b.session, b.seq, b.speaker, b.words, b.asks, b.wishes
+    FROM json_each(?1) p CROSS JOIN turns a ON a.event = p.value CROSS JOIN turns b ON b.event IN (
+        SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session AND (c.seq, c.event) <= (a.seq, a.event)
+            ORDER BY c.seq DESC, c.event DESC LIMIT ?2 + 1)
         UNION ALL SELECT * FROM (SELECT event FROM turns c WHERE c.session = a.session
             AND (c.seq, c.event) > (a.seq, a.event) ORDER BY c.seq, c.event LIMIT ?2))
     ORDER BY a.event, b.seq, b.event"""
@@ -63,7 +65,7 @@ class SearchReads:
         self._version: tuple[int, int] | None = None
         self._now, self._last_band = 0, _HYPOTHESIS - 1
         self._turns: dict[int, Turn] = {}
-        self._near: dict[tuple[int, int], list[int]] = {}
+        self._near: dict[tuple[int, int], Around] = {}
 
     # -- words
 
@@ -165,15 +167,15 @@ class SearchReads:
             )
         return {n: self._turns[n] for n in wanted if n in self._turns}
 
-    def around(self, turns: Iterable[int], count: int) -> dict[int, list[int]]:
-        """For each turn, up to `count` turns before and after it in its session, in order."""
+    def around(self, turns: Iterable[int], count: int) -> dict[int, Around]:
+        """Each of these turns with up to `count` turns before and after it in its session."""
         wanted = [(n, count) for n in turns]
         missing = [n for n, _ in wanted if (n, count) not in self._near]
         if missing:
-            self._near.update(((n, count), []) for n in missing)
-            for event, other in self._db.db.execute(_AROUND, (_json(missing), count)):
-                self._near[event, count].append(other)
-        return {key[0]: self._near[key] for key in wanted}
+            rows = self._db.rows(_AROUND, (_json(missing), count))
+            for event, group in groupby(rows, key=itemgetter(0)):
+                self._near[event, count] = _around(event, [Turn(*row[1:]) for row in group])
+        return {key[0]: self._near[key] for key in wanted if key in self._near}
 
     def latest(self, cap: int) -> list[int]:
         """At most `cap` turns, those archived last first."""
@@ -213,6 +215,11 @@ class SearchReads:
     def replaced(self, events: Iterable[int]) -> list[Replaced]:
         """Which of these events hold facts that others superseded or corrected."""
         return [Replaced(*row) for row in self._db.rows(_REPLACED, (_json(events),))]
+
+
+def _around(event: int, turns: list[Turn]) -> Around:
+    place = next(n for n, turn in enumerate(turns) if turn.event == event)
+    return Around(tuple(reversed(turns[:place])), turns[place], tuple(turns[place + 1 :]))
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer | None, text: str) -> list[str]:
