@@ -82,14 +82,17 @@ class Form:
     door: Door = Door.SHELL
     cap: int = CAP
     is_partial: bool = False
+    unread: int = 0
+    """Candidates behind those that were read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """The answer, and what became of each candidate, in their order."""
+    """The answer, and what became of each candidate, in their order. `is_short`: there was room for more than was read."""
 
     finding: Finding
     fates: tuple[str, ...] = field(default=())
+    is_short: bool = False
 
 
 def lay_out(choices: Sequence[Choice], form: Form) -> Laid:
@@ -103,10 +106,10 @@ def lay_out(choices: Sequence[Choice], form: Form) -> Laid:
     listed = [(able[g.first], _marked(choices, [able[o] for o in g.others], able[g.first])) for g in grouped]
     begin = _begin(choices, [n for n, _ in listed], form)
     rest = listed[begin:] if form.limit is None else listed[begin : begin + form.limit]
-    finding = _filled([c for _, c in rest], len(listed) - begin, form)
+    finding = _filled([c for _, c in rest], len(listed) + form.unread - begin, form)
     for position, (n, _) in enumerate(listed):
         fates[n] = EARLIER if position < begin else SHOWN if position < begin + len(finding) else CUT
-    return Laid(finding, tuple(fates))
+    return Laid(finding, tuple(fates), begin + len(finding) == len(listed))
 
 
 def placed(choices: Sequence[Choice], fates: Sequence[str]) -> tuple[Placed, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from muniment.archive.turns import states_a_wish
 from muniment.engine import place as places
 from muniment.engine import verbatim
-from muniment.engine.answering import SEEN, Choice, Door, Form, Laid, abstain, lay_out, placed
+from muniment.engine.answering import CUT, SEEN, Choice, Door, Form, Laid, abstain, lay_out, placed
 from muniment.engine.core import Engine
 from muniment.engine.place import Place
 from muniment.errors import MunimentError, UsageError
@@ -30,8 +30,8 @@ __all__ = ["DEFAULT_BUDGET", "DEFAULT_LIMIT", "Asking", "Finding", "search"]
 DEFAULT_BUDGET = 4096
 DEFAULT_LIMIT = 10
 """Rows where the caller does not say how many: they cost about 450 tokens."""
-_BEHIND = 20
-"""Candidates read beyond those that are asked for, since some fall away."""
+_SPARE, _BEHIND = 4, 20
+"""Candidates read beyond those that are asked for, since some fall away; and how many where more do than these."""
 _NOTHING = "nothing in this store holds what was asked"
 _QUIET = frozenset({"session", "person"})
 _INCLUDABLE = ("hypothesis", "superseded")
@@ -95,11 +95,8 @@ class _Search:
             ranking = rank(place.words, place.now, zone, reads, method=method, dense=self._dense())
             if verbatim.is_odd(place.words):
                 ranking.candidates = verbatim.ranked_first(self._store, place.words, ranking.candidates)
-            choices = self._unseen(verbatim.exact_first(self._choices(ranking), place.words))
-        form = self._form(ranking)
-        reason = self._refused(ranking)
-        laid = Laid(abstain(form, reason, choices[0] if choices else None)) if reason else lay_out(choices, form)
-        told = self._told(laid, ranking, choices)
+            choices, laid = self._laid(ranking)
+            told = self._told(laid, ranking, choices)
         confidence = abstention.confidence(ranking.signals) if ranking.signals else 0.0
         return replace(told, confidence=confidence, warnings=(*told.warnings, *self._warnings))
 
@@ -133,12 +130,24 @@ class _Search:
             for n in looked.order
         ]
 
+    def _laid(self, ranking: Ranking) -> tuple[list[Choice], Laid]:
+        """The answer, and what it was chosen from: read on where so much fell away that there is room."""
+        wanted = self._place.shown + (self._asking.limit or DEFAULT_LIMIT)
+        choices, form = self._choices(ranking, wanted + _SPARE), self._form(ranking, wanted + _SPARE)
+        if reason := self._refused(ranking):
+            return choices, Laid(abstain(form, reason, choices[0] if choices else None))
+        laid = lay_out(choices, form)
+        if laid.is_short and form.unread:
+            choices = self._choices(ranking, wanted + _BEHIND)
+            laid = lay_out(choices, self._form(ranking, wanted + _BEHIND))
+        return choices, laid
+
     def _refused(self, ranking: Ranking) -> str | None:
         """Why nothing is shown, if so."""
         words = ranking.words
         if verbatim.has_found(ranking.candidates[:1]):
             return None
-        if words is not None and self._place.floor and not _is_named(ranking):
+        if words is not None and self._place.floor and not ranking.is_named:
             return abstention.refusal(ranking.parts[0], words, ranking.signals)
         return None if ranking.candidates else _NOTHING
 
@@ -170,9 +179,9 @@ class _Search:
 
     # -- what may be shown
 
-    def _choices(self, ranking: Ranking) -> list[Choice]:
-        wanted = self._place.shown + (self._asking.limit or DEFAULT_LIMIT) + _BEHIND
-        top = ranking.candidates[:wanted]
+    def _choices(self, ranking: Ranking, count: int) -> list[Choice]:
+        """The first so many candidates as they may be shown, what holds now first."""
+        top = ranking.candidates[:count]
         records = self._store.records(c.event for c in top)
         facts = self._store.facts.numbered(ranking.facts[c.event] for c in top if c.event in ranking.facts)
         top = [c for c in top if c.event in records]
@@ -180,7 +189,8 @@ class _Search:
         receipts = {records[c.event].receipt: c.event for c in top}
         found = self._second_look(found)
         events = [receipts[event_of(choice.receipt)] for choice in found]
-        return self._in_order(found, events, ranking, records)
+        ordered = self._in_order(found, events, ranking, records)
+        return self._unseen(verbatim.exact_first(ordered, self._place.words))
 
     def _unseen(self, choices: list[Choice]) -> list[Choice]:
         """What the named session already received stays out."""
@@ -191,13 +201,15 @@ class _Search:
         known = given(self._engine, self._place.unseen)
         return [replace(c, fate=SEEN) if not c.fate and known.holds(c.id, c.receipt) else c for c in choices]
 
-    def _form(self, ranking: Ranking) -> Form:
+    def _form(self, ranking: Ranking, read: int) -> Form:
         place, asking = self._place, self._asking
+        within = place.shown + (asking.limit or DEFAULT_LIMIT) + _BEHIND
         forms = tuple(dict.fromkeys(form for part in ranking.parts for term in part.terms for form in term.forms))
         return Form(
             place.words, lambda count, last: place.after(count, last).encode(), asking.budget, forms,
             asking.limit or DEFAULT_LIMIT, self._engine.settings.zone, place.shown, place.last, asking.door,
             is_partial=ranking.words is not None and ranking.words.is_partial,
+            unread=max(0, min(len(ranking.candidates), within) - read),
         )  # fmt: skip
 
     def _told(self, laid: Laid, ranking: Ranking, choices: Sequence[Choice]) -> Finding:
@@ -206,7 +218,7 @@ class _Search:
         if not asking.explain and asking.why_not is None:
             return finding
         fates = laid.fates or ("below the floor",) * len(choices)
-        listed = (*placed(choices, fates), *_below(ranking.candidates[len(choices) :]))
+        listed = (*placed(choices, fates), *self._unshown(ranking, len(choices)))
         if asking.explain:
             finding = replace(finding, explained=_explained(ranking, listed, self._filtered))
         if asking.why_not is not None:
@@ -218,6 +230,14 @@ class _Search:
             )
             finding = replace(finding, why_not=told)
         return finding
+
+    def _unshown(self, ranking: Ranking, read: int) -> Iterator[Placed]:
+        """Candidates behind those that were read."""
+        within = self._place.shown + (self._asking.limit or DEFAULT_LIMIT) + _BEHIND
+        records = self._store.records(c.event for c in ranking.candidates[read:within])
+        for c in ranking.candidates[read:]:
+            name = records[c.event].receipt if c.event in records else f"#{c.event}"
+            yield Placed(name, name, c.score, c.lanes, CUT if c.event in records else "below")
 
 
 def _choice(candidate: Candidate, record: Record, fact: StoredFact | None) -> Choice:
@@ -238,11 +258,6 @@ def _choice(candidate: Candidate, record: Record, fact: StoredFact | None) -> Ch
     )  # fmt: skip
 
 
-def _is_named(ranking: Ranking) -> bool:
-    """Is something that the question names exactly known here, whatever its other words are?"""
-    return any("entity" in candidate.lanes for candidate in ranking.candidates)
-
-
 def _statement(record: Record) -> truth.Statement:
     low = record.text.lower()
     wishes = record.role == Role.USER and states_a_wish(record.text)
@@ -259,11 +274,6 @@ def _marked(choice: Choice, mark: str) -> Choice:
 
 def _time(at: str) -> str | None:
     return None if at == EPOCH else at
-
-
-def _below(candidates: Sequence[Candidate]) -> tuple[Placed, ...]:
-    """Candidates that were ranked and not read."""
-    return tuple(Placed(f"#{c.event}", f"#{c.event}", c.score, c.lanes, "below") for c in candidates)
 
 
 def _explained(ranking: Ranking, listed: tuple[Placed, ...], filtered: Mapping[str, int]) -> Explained:

@@ -103,7 +103,9 @@ def _kinds(size: int) -> dict[str, Callable[[Dice], str]]:
     return {
         "common": lambda dice: " ".join(dice.choices(words()[:FREQUENT], k=dice.between(3, 6))),
         "rare": lambda dice: " ".join(dice.choices(words()[-1500:], k=dice.between(2, 4))),
-        "timed": lambda dice: f"What did {dice.pick(people)} {_word(dice)} in {dice.pick(_MONTHS)} {dice.between(2021, 2025)}?",
+        "timed": lambda dice: (
+            f"What did {dice.pick(people)} {_word(dice)} in {dice.pick(_MONTHS)} {dice.between(2021, 2025)}?"
+        ),
         "natural": lambda dice: _natural(dice, people),
         "identifier": _identifier,
     }

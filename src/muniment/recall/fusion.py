@@ -7,8 +7,9 @@ looks at places alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal
 
 from muniment.recall.lanes.contract import Scores
@@ -25,13 +26,39 @@ _PART = 0.1
 IN_NATS = frozenset({"said", "time"})
 
 
-@dataclass(slots=True)
 class Candidate:
     """An event that some lane found: its fused score, and each lane's rank and score."""
 
-    event: int
-    score: float = 0.0
-    lanes: dict[str, tuple[int, float]] = field(default_factory=dict)
+    __slots__ = ("_found", "_lanes", "event", "score")
+
+    def __init__(self, event: int, score: float = 0.0, found: Mapping[str, Found] = MappingProxyType({})) -> None:
+        self.event, self.score = event, score
+        self._found = found
+        self._lanes: dict[str, tuple[int, float]] | None = None
+
+    @property
+    def lanes(self) -> dict[str, tuple[int, float]]:
+        """Worked out where it is looked at: most candidates are never shown."""
+        if self._lanes is None:
+            event = self.event
+            self._lanes = {n: (f.place(event), f.scores[event]) for n, f in self._found.items() if event in f.scores}
+        return self._lanes
+
+
+class Found:
+    """What one lane found: its scores, and the events in the order of these."""
+
+    def __init__(self, scores: Scores, tie: Tie) -> None:
+        self.scores = scores
+        self.order = _ordered(scores, tie)
+
+    def place(self, event: int) -> int:
+        """Its place in the order, from 1."""
+        return self._places[event]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {event: place for place, event in enumerate(self.order, 1)}
 
 
 def fuse(
@@ -39,15 +66,15 @@ def fuse(
     weights: Mapping[str, float] = WEIGHTS,
 ) -> list[Candidate]:  # fmt: skip
     """All candidates, best first; equal scores by `tie`, which must tell any two events apart."""
-    lanes: dict[int, dict[str, tuple[int, float]]] = {}
+    found = {lane: Found(scores, tie) for lane, scores in ranked.items()}
+    best = max((f.scores[f.order[0]] for lane, f in found.items() if lane in IN_NATS and f.order), default=0.0) or 1.0
     total: Scores = {}
-    for lane, scores in ranked.items():
-        shares = _by_place if method == "rrf" else _by_score
-        order = _ordered(scores, tie)
-        for place, (event, share) in enumerate(zip(order, shares(lane, order, ranked), strict=True), 1):
-            total[event] = total.get(event, 0.0) + weights[lane] * share
-            lanes.setdefault(event, {})[lane] = (place, scores[event])
-    return [Candidate(event, total[event], lanes[event]) for event in _ordered(total, tie)]
+    for lane, each in found.items():
+        weight = weights[lane]
+        shares = _by_place(each) if method == "rrf" else _by_score(each, best if lane in IN_NATS else None)
+        for event, share in zip(each.order, shares, strict=True):
+            total[event] = total.get(event, 0.0) + weight * share
+    return [Candidate(event, total[event], found) for event in _ordered(total, tie)]
 
 
 def _ordered(scores: Scores, tie: Tie) -> list[int]:
@@ -55,24 +82,18 @@ def _ordered(scores: Scores, tie: Tie) -> list[int]:
     return sorted(sorted(scores, key=tie), key=scores.__getitem__, reverse=True)
 
 
-def _by_place(_: str, order: Sequence[int], __: Mapping[str, Scores]) -> Iterable[float]:
-    return (1 / (RRF_K + place) for place in range(1, len(order) + 1))
+def _by_place(found: Found) -> list[float]:
+    return [1 / (RRF_K + place) for place in range(1, len(found.order) + 1)]
 
 
-def _by_score(lane: str, order: Sequence[int], ranked: Mapping[str, Scores]) -> Iterable[float]:
+def _by_score(found: Found, best: float | None) -> list[float]:
     """The share of the best that is counted in nats; in other lanes, where a score stands between nothing (or, below it,
     the least) and the best of its lane."""
-    scores = ranked[lane]
-    if lane in IN_NATS:
-        best = _best(ranked)
+    scores, order = found.scores, found.order
+    if best is not None:
         return [scores[event] / best for event in order]
     low, high = (min(0.0, scores[order[-1]]), scores[order[0]]) if order else (0.0, 0.0)
     return [(scores[event] - low) / (high - low) if high > low else 0.0 for event in order]
-
-
-def _best(ranked: Mapping[str, Scores]) -> float:
-    in_nats = [max(scores.values()) for lane, scores in ranked.items() if lane in IN_NATS and scores]
-    return max(in_nats, default=0.0) or 1.0
 
 
 def together(parts: Sequence[Sequence[Candidate]], tie: Tie) -> list[Candidate]:
@@ -81,6 +102,10 @@ def together(parts: Sequence[Sequence[Candidate]], tie: Tie) -> list[Candidate]:
     for weight, ranking in zip((1.0, *[_PART] * len(parts)), parts, strict=False):
         best = ranking[0].score if ranking and ranking[0].score > 0 else 1.0
         for each in ranking:
-            candidate = found.setdefault(each.event, Candidate(each.event, 0.0, each.lanes))
-            candidate.score += weight * each.score / best
+            gain = weight * each.score / best
+            if each.event in found:
+                found[each.event].score += gain
+            else:
+                each.score = gain
+                found[each.event] = each
     return sorted(found.values(), key=lambda c: (-c.score, tie(c.event)))

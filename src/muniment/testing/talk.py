@@ -40,7 +40,9 @@ _KINDS = (
     "loud easy hard rich poor young early late whole real true favourite amazing beautiful delicious funny strange special "
     "healthy sick strong weak brave honest patient curious creative careful gentle serious simple difficult different"
 ).split()
-_LINKS = "the a to and of in it is that for on with was my we at but so this have be just not are they from about".split()
+_LINKS = (
+    "the a to and of in it is that for on with was my we at but so this have be just not are they from about".split()
+)
 _GIVEN = (
     "Ada Amir Anna Boris Carla Chen Clara Daniel Dina Elena Emil Erik Farid Flora Gita Hana Hugo Ines Ivan Jana Jonas Julia "
     "Karim Klara Lena Leo Lina Luis Maja Marco Mila Mona Nadia Nils Nina Oskar Paula Petra Priya Rafael Rosa Samir Sara "
@@ -61,7 +63,9 @@ TOOLS = 0.15
 def words() -> tuple[str, ...]:
     """Words that carry a topic, the common ones first."""
     dice = Dice(derive("talk"))
-    roots = dict.fromkeys(w for w in (*_THINGS, *_DOINGS, *_KINDS, *NOUNS, *VERBS, *ADJECTIVES, *ADVERBS) if w.isalpha())
+    roots = dict.fromkeys(
+        w for w in (*_THINGS, *_DOINGS, *_KINDS, *NOUNS, *VERBS, *ADJECTIVES, *ADVERBS) if w.isalpha()
+    )
     heads = sorted(roots, key=lambda _: dice.random())
     tail = sorted((root + end for root in roots for end in _ENDINGS[1:]), key=lambda _: dice.random())
     return tuple(dict.fromkeys([*heads, *tail]))

@@ -64,7 +64,7 @@ class DenseLane:
         """The nearest turns, and what other lanes found, each with its cosine where that is above 0."""
         near = {**self.score(question.words, found), **self.nearest(question.words, NEAREST)}
         turns, factors = reach.turns(near), Factors.for_question(question, reach)
-        worth = {event: near[event] * factors.of(turns[event]) for event in sorted(near) if event in turns}
+        worth = factors.applied({event: near[event] for event in sorted(near) if event in turns}, turns)
         return Ranked({event: score for event, score in worth.items() if score > 0})
 
     def weight(self, question: Question) -> float:

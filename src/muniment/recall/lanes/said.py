@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 from muniment.model.stored import Speaker, Turn
 from muniment.recall.lanes.contract import Held, Looked, Question, Ranked, Reach, Scores
@@ -62,8 +63,7 @@ class SaidLane:
         scores = context.scores()
         speakers = reach.speakers()
         words.best_share = context.best_share({s.n for s in speakers if s.role == "user"})
-        factors = Factors(self._weights, question, speakers)
-        worth = {event: score * factors.of(context.turns[event]) for event, score in scores.items()}
+        worth = Factors(self._weights, question, speakers).applied(scores, context.turns)
         return Ranked(_lifted(worth, context.turns, self._weights.session), words)
 
 
@@ -145,13 +145,15 @@ class _Context:
 def _best(held: Sequence[Held], pool: int) -> Iterable[int]:
     """The turns that hold the most telling words; ties by number, so that the pool is the same each time."""
     score: dict[int, float] = {}
+    known = score.get
     for each in held:
         weight = each.weight * (0.2 if each.is_pair else 1.0)
         for event, count in each.events.items():
-            score[event] = score.get(event, 0.0) + weight * count / (count + 1)
+            score[event] = known(event, 0.0) + weight * count / (count + 1)
     if len(score) <= pool:
         return score
-    return sorted(score, key=lambda event: (-score[event], event))[:pool]
+    least = nlargest(pool, score.values())[-1]
+    return sorted((e for e, s in score.items() if s >= least), key=lambda event: (-score[event], event))[:pool]
 
 
 def _lifted(worth: Scores, turns: Mapping[int, Turn], weight: float) -> Scores:
@@ -163,7 +165,8 @@ def _lifted(worth: Scores, turns: Mapping[int, Turn], weight: float) -> Scores:
     top = max(means.values(), default=0.0)
     if top <= 0:
         return worth
-    return {event: score * (1 + weight * means[turns[event].session] / top) for event, score in worth.items()}
+    lift = {session: 1 + weight * mean / top for session, mean in means.items()}
+    return {event: score * lift[turns[event].session] for event, score in worth.items()}
 
 
 class Factors:
@@ -186,12 +189,18 @@ class Factors:
         """With the weights of the lane, for lanes that score turns otherwise."""
         return cls(WEIGHTS, question, reach.speakers())
 
-    def of(self, turn: Turn) -> float:
-        """The product of what holds for this turn."""
-        worth = self._of.get(turn.speaker, 1.0)
-        if turn.asks:
-            worth *= self._asks
-        return worth * self._wishes if turn.wishes else worth
+    def applied(self, scores: Scores, turns: Mapping[int, Turn]) -> Scores:
+        """Each score times the product of what holds for its turn."""
+        worth = Scores()
+        for event, score in scores.items():
+            _, _, _, speaker, _, asks, wishes = turns[event]
+            factor = self._of.get(speaker, 1.0)
+            if asks:
+                factor *= self._asks
+            if wishes:
+                factor *= self._wishes
+            worth[event] = score * factor
+        return worth
 
 
 def is_named(name: str, words: str) -> bool:

@@ -113,6 +113,12 @@ class EventTable:
             raise ValueError(f"blob {n} is missing")
         return self._unpack(row[0], row[1]), row[2]
 
+    def unpacked(self, n: int, packed: bytes | None, size: int) -> str:
+        """The text of a blob that was read with its event. ValueError if it is missing or damaged."""
+        if packed is None:
+            raise ValueError(f"blob {n} is missing")
+        return self._unpack(packed, size).decode("utf-8", "replace")
+
     def text(self, blob: int) -> str:
         """The text of an event."""
         return self.blob(blob)[0].decode("utf-8", "replace")

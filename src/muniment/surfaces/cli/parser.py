@@ -299,7 +299,9 @@ def _dense(p: Parser) -> None:
 
 
 def _bench(p: Parser) -> None:
-    p.add_argument("name", metavar="NAME", help="all, or one of: query, search, index, write, extract, rows, recall, mine")
+    p.add_argument(
+        "name", metavar="NAME", help="all, or one of: query, search, index, write, extract, rows, recall, mine"
+    )
     p.add_argument("--size", type=_count, metavar="N", help="how large a store to measure on")
     p.add_argument("--data", metavar="FILE", help="what to measure on")
     group = p.add_argument_group(
