@@ -6,7 +6,7 @@ import re
 
 from muniment.model.event import Kind, Origin, Role
 from muniment.model.stored import Prepared, Searchable
-from muniment.model.text_index import TOOL_TEXT_CAP, indexed
+from muniment.model.text_index import TOOL_TEXT_CAP, indexed, parts
 
 SAID = frozenset({Kind.PROMPT.value, Kind.REPLY.value, Kind.SUMMARY.value, Kind.COMMAND.value, Kind.NOTE.value})
 """The kinds that are somebody's turn, unless the harness wrote them."""
@@ -25,10 +25,12 @@ def searchable(event: Prepared) -> Searchable:
     """All of what people and agents say, with who says it; the head of what tools say."""
     text = event.text
     if not is_said(event):
-        return Searchable(indexed(text[:TOOL_TEXT_CAP]), None)
+        head = text[:TOOL_TEXT_CAP]
+        return Searchable(indexed(head) + parts(head), None)
     name = event.speaker or ""
     wishes = event.role == Role.USER and states_a_wish(text)
-    return Searchable(indexed(f"{name}: {text}" if name else text), (event.role, name), _only_asks(text), wishes)
+    words = indexed(f"{name}: {text}" if name else text) + parts(text)
+    return Searchable(words, (event.role, name), _only_asks(text), wishes)
 
 
 def is_said(event: Prepared) -> bool:

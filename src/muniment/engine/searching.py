@@ -147,7 +147,7 @@ class _Search:
         words = ranking.words
         if verbatim.has_found(ranking.candidates[:1]):
             return None
-        if words is not None and self._place.floor and not ranking.is_named:
+        if words is not None and self._place.floor and not ranking.is_sure:
             return abstention.refusal(ranking.parts[0], words, ranking.signals)
         return None if ranking.candidates else _NOTHING
 

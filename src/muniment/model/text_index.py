@@ -8,7 +8,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
+_CASES = (
+    bytes(
+        ord("a") if chr(n).islower() else ord("A") if chr(n).isupper() else ord("0") if chr(n).isdigit() else ord(" ")
+        for n in range(128)
+    )
+    + b" " * 128
+)
+_HUMPS = (b"aA", b"a0A", b"AAaa")
+"""How the cases of letters change inside `userName`, `server2Config` and `HTTPServer`, and in no other words."""
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_LONGEST_NAME = 80
+_SHORTEST_PARTS = 3
+"""Letters that the parts of a name have on average; what has fewer is no name but bytes written as text."""
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
@@ -27,6 +41,36 @@ def indexed(text: str) -> str:
         return text.replace("\0", " ")
     text = folded(text)
     return _RUN.sub(lambda run: f" {_pairs(run.group())} {run.group()[-1]} ", text).replace("\0", " ")
+
+
+def parts(text: str) -> str:
+    """The words inside names like `getUserName`, each name's once, a blank before each; empty for most texts.
+
+    An index's tokenizer parts names at signs (`get_user_name`, `src/user.ts`) but not where only the case changes. Looked for
+    among the cases alone, since this is asked of all that is archived.
+    """
+    told = text.encode("utf-8", "replace")
+    cases = told.translate(_CASES)
+    if not any(hump in cases for hump in _HUMPS):
+        return ""
+    names = dict.fromkeys(told[start:end] for start, end in _humped(cases))
+    return "".join(f" {part}" for name in names for part in _parts(name.decode("ascii")))
+
+
+def _humped(cases: bytes) -> Iterator[tuple[int, int]]:
+    """Where the names with humps stand, some of them more than once."""
+    for hump in _HUMPS:
+        at = cases.find(hump)
+        while at >= 0:
+            end = cases.find(b" ", at)
+            end = len(cases) if end < 0 else end
+            yield cases.rfind(b" ", 0, at) + 1, end
+            at = cases.find(hump, end)
+
+
+def _parts(name: str) -> list[str]:
+    found = _PART.findall(name) if len(name) <= _LONGEST_NAME else []
+    return found if _SHORTEST_PARTS * len(found) <= len(name) + 2 else []
 
 
 def folded(text: str) -> str:

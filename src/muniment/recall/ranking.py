@@ -30,8 +30,8 @@ class Ranking:
     candidates: list[Candidate]
     words: Looked | None = None
     """What the words of the whole question were found to be."""
-    is_named: bool = False
-    """Is something that the question names exactly known, whatever its other words are?"""
+    is_sure: bool = False
+    """Is just what the question names known here, whatever its other words are?"""
     facts: dict[int, int] = field(default_factory=dict)
     """The fact that made a lane find an event."""
     signals: dict[str, float] = field(default_factory=dict)
@@ -65,7 +65,7 @@ def _of_part(
     found: dict[str, Ranked] = {}
     for lane in lanes:
         found[lane.name] = lane.rank(part, reach, _likely(tuple(found.items()), weights))
-    made.is_named = made.is_named or ("entity" in found and bool(found["entity"].scores))
+    made.is_sure |= any(each.is_sure for each in found.values())
     for each in found.values():
         for event, fact in each.facts.items():
             made.facts.setdefault(event, fact)

@@ -6,7 +6,7 @@ has a `name` and a `rank`, and name it in `lanes.registry`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -90,6 +90,10 @@ class Reach(Protocol):
 
     def rarest(self, index: Literal["work", "fact"], text: str, most: int) -> str | None:
         """A full-text expression of the rarest words of a text that stand in an index at all; None if none does."""
+        ...
+
+    def holds_work(self, event: int, expression: str) -> bool:
+        """Does this tool call or result match a full-text expression?"""
         ...
 
     def work(self, expression: str, cap: int) -> list[tuple[int, float]]:
@@ -181,6 +185,8 @@ class Ranked:
     words: Looked | None = None
     """What the question's words were found to be, where the lane goes by words."""
     facts: Mapping[int, int] = field(default_factory=dict)
+    is_sure: bool = False
+    """Was just what the question names found, so that its other words need not be known here?"""
 
 
 class Lane(Protocol):

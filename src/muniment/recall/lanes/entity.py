@@ -21,4 +21,4 @@ class EntityLane:
             for place, (event, fact) in enumerate(reach.facts_about(name, _CAP)):
                 scores[event] = scores.get(event, 0.0) + 1 / (1 + place)
                 facts.setdefault(event, fact)
-        return Ranked(scores, facts=facts)
+        return Ranked(scores, facts=facts, is_sure=bool(scores))

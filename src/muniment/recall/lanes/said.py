@@ -38,7 +38,7 @@ class Weights:
     session: float = 0.2
     many: float = 0.5
     """What is left of the neighbours' weight where a question asks for several things."""
-    pool: int = 100
+    pool: int = 80
     """Turns that are scored in context, with their neighbours."""
 
 

@@ -150,6 +150,11 @@ class SearchReads:
         sql = "SELECT rowid FROM said_text WHERE said_text MATCH ? ORDER BY rowid DESC LIMIT ?"
         return [row[0] for row in self._db.rows(sql, (expression, cap))]
 
+    def holds_work(self, event: int, expression: str) -> bool:
+        """Does this tool call or result match a full-text expression?"""
+        sql = "SELECT 1 FROM work_text WHERE work_text MATCH ? AND rowid = ?"
+        return self._db.one(sql, (expression, event)) is not None
+
     def work(self, expression: str, cap: int) -> list[tuple[int, float]]:
         """At most `cap` tool calls and results that match, best first, with their score."""
         sql = "SELECT rowid, -rank FROM work_text WHERE work_text MATCH ? ORDER BY rank, rowid LIMIT ?"

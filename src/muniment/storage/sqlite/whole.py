@@ -28,7 +28,8 @@ _MESSAGE = """SELECT e.uid, s.id, p.seq, e.harness, e.role, e.origin, e.kind, e.
     FROM positions p JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event
     JOIN sessions s ON s.n = p.session"""
 
-_RECORDS = """SELECT e.n, s.id, h.seq, e.role, e.origin, e.kind, p.order_at, e.speaker, e.text_blob, b.bytes, b.size FROM json_each(?) j
+_RECORDS = """SELECT e.n, s.id, h.seq, e.role, e.origin, e.kind, p.order_at, e.speaker, e.text_blob, b.bytes, b.size
+    FROM json_each(?) j
     JOIN events e ON e.n = j.value JOIN shown h ON h.uid = e.uid AND h.event = e.n JOIN sessions s ON s.n = h.session
     JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid LEFT JOIN blobs b ON b.n = e.text_blob"""
 
