@@ -159,7 +159,7 @@ class _Search:
         """The later of two statements before the earlier, which says so; what speaks against each other says so too."""
         events = listed[: truth.TOP]
         held = ranking.words.held if ranking.words else ()
-        statements = [_statement(records[event]) for event in events]
+        statements = [_statement(records[n]) for n in events] if truth.compares(self._place.words) else []
         for a, b in truth.against(self._place.words, statements, held):
             choices[a] = _marked(choices[a], f"against:{records[events[b]].receipt}")
             choices[b] = _marked(choices[b], f"against:{records[events[a]].receipt}")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from muniment.model.entity import Entity
 from muniment.model.event import Call, Result
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Prepared(NamedTuple):
@@ -250,6 +254,32 @@ class Speaker(NamedTuple):
     role: str
     name: str
     turns: int
+
+
+class Speakers:
+    """Everybody who has turns, arranged so that a question looks at those alone whom it may name."""
+
+    def __init__(self, listed: Iterable[Speaker] = ()) -> None:
+        self.listed = tuple(listed)
+        self.persons = frozenset(s.n for s in self.listed if s.role == "user")
+        self.person_turns = sum(s.turns for s in self.listed if s.role == "user")
+        self.has_assistant = any(s.role == "assistant" for s in self.listed)
+        self._by_start: dict[str, list[Speaker]] = {}
+        for speaker in self.listed:
+            start = _WORD.search(speaker.name.casefold())
+            if start is not None:
+                self._by_start.setdefault(start.group(), []).append(speaker)
+
+    def beginning_with(self, words: str) -> list[Speaker]:
+        """Those whose name begins with a word of a text in lower case."""
+        return [speaker for word in dict.fromkeys(_WORD.findall(words)) for speaker in self._by_start.get(word, ())]
+
+
+class Sought(NamedTuple):
+    """A full-text expression. `is_common`: of words so common that all of them have to be there, and only the newest are read."""
+
+    expression: str
+    is_common: bool = False
 
 
 class Spread(NamedTuple):

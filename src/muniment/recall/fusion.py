@@ -66,7 +66,22 @@ def fuse(
     weights: Mapping[str, float] = WEIGHTS,
 ) -> list[Candidate]:  # fmt: skip
     """All candidates, best first; equal scores by `tie`, which must tell any two events apart."""
-    found = {lane: Found(scores, tie) for lane, scores in ranked.items()}
+    return fused({lane: Found(scores, tie) for lane, scores in ranked.items()}, tie, method, weights)
+
+
+def fused(found: Mapping[str, Found], tie: Tie, method: Method, weights: Mapping[str, float]) -> list[Candidate]:
+    """The same of what is in order already."""
+    total = _totals(found, method, weights)
+    return [Candidate(event, total[event], found) for event in _ordered(total, tie)]
+
+
+def likely(found: Mapping[str, Found], tie: Tie, method: Method, weights: Mapping[str, float]) -> list[int]:
+    """The events alone, best first."""
+    return next(iter(found.values())).order if len(found) == 1 else _ordered(_totals(found, method, weights), tie)
+
+
+def _totals(found: Mapping[str, Found], method: Method, weights: Mapping[str, float]) -> Scores:
+    """What the lanes together give each event."""
     best = max((f.scores[f.order[0]] for lane, f in found.items() if lane in IN_NATS and f.order), default=0.0) or 1.0
     total: Scores = {}
     for lane, each in found.items():
@@ -74,7 +89,7 @@ def fuse(
         shares = _by_place(each) if method == "rrf" else _by_score(each, best if lane in IN_NATS else None)
         for event, share in zip(each.order, shares, strict=True):
             total[event] = total.get(event, 0.0) + weight * share
-    return [Candidate(event, total[event], found) for event in _ordered(total, tie)]
+    return total
 
 
 def _ordered(scores: Scores, tie: Tie) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 
 from muniment.recall import abstention, fusion
-from muniment.recall.fusion import WEIGHTS, Candidate, Method
+from muniment.recall.fusion import WEIGHTS, Candidate, Found, Method
 from muniment.recall.lanes.contract import Lane, Looked, Question, Ranked, Reach, WeighedLane
 from muniment.recall.lanes.registry import LANES
 from muniment.recall.planning import Asked, read_question
@@ -62,22 +62,27 @@ def rank(
 def _of_part(
     part: Question, reach: Reach, lanes: Sequence[Lane], method: Method, weights: Mapping[str, float], made: Ranking
 ) -> list[Candidate]:
-    found: dict[str, Ranked] = {}
+    placed: dict[str, Found] = {}
     for lane in lanes:
-        found[lane.name] = lane.rank(part, reach, _likely(tuple(found.items()), weights))
-    made.is_sure |= any(each.is_sure for each in found.values())
-    for each in found.values():
-        for event, fact in each.facts.items():
-            made.facts.setdefault(event, fact)
-        if part is made.parts[0] and each.words is not None:
-            made.words = each.words
-    return fusion.fuse({name: each.scores for name, each in found.items() if each.scores}, _by_number, method, weights)
+        each = lane.rank(part, reach, _likely(placed, method, weights))
+        if each.scores:
+            placed[lane.name] = Found(each.scores, _by_number)
+        _take(each, made, is_whole=part is made.parts[0])
+    return fusion.fused(placed, _by_number, method, weights)
 
 
-def _likely(found: Sequence[tuple[str, Ranked]], weights: Mapping[str, float]) -> Iterator[int]:
+def _take(each: Ranked, made: Ranking, *, is_whole: bool) -> None:
+    """What a lane found out beside its scores."""
+    made.is_sure |= each.is_sure
+    for event, fact in each.facts.items():
+        made.facts.setdefault(event, fact)
+    if is_whole and each.words is not None:
+        made.words = each.words
+
+
+def _likely(placed: Mapping[str, Found], method: Method, weights: Mapping[str, float]) -> Iterator[int]:
     """What was found so far, the likeliest first. Most lanes do not ask, and then nothing is worked out."""
-    ranked = {name: each.scores for name, each in found if each.scores}
-    yield from (candidate.event for candidate in fusion.fuse(ranked, _by_number, weights=weights))
+    yield from fusion.likely(placed, _by_number, method, weights) if placed else ()
 
 
 def _spread(candidates: list[Candidate], reach: Reach) -> list[Candidate]:

@@ -81,6 +81,11 @@ def asks_for_value(words: str) -> bool:
     return not _COUNTED_THEN.search(low) if _COUNTS.search(low) else not (_HAPPENED.search(low) or wants_many(low))
 
 
+def compares(words: str) -> bool:
+    """Is a question such that hits have to be looked at beside each other?"""
+    return asks_for_value(words) or _YES_OR_NO.search(words.lower().strip()) is not None
+
+
 def current_first(words: str, statements: Sequence[Statement], held: Sequence[Held]) -> list[tuple[int, int]]:
     """(later, earlier) places to be put in this order, one after the other: the later goes right before the earlier.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from muniment.model.stored import Around, Speaker, Spread, Turn
+from muniment.model.stored import Around, Sought, Speakers, Spread, Turn
 
 
 class Range(NamedTuple):
@@ -84,19 +84,19 @@ class Reach(Protocol):
         """The turns that hold words that begin so, and how often."""
         ...
 
-    def newest(self, expression: str, cap: int) -> list[int]:
-        """At most `cap` turns that match a full-text expression, those archived last first."""
+    def newest(self, expression: str, cap: int, share: float = 1.0) -> list[int]:
+        """At most `cap` turns that match a full-text expression, those archived last first; of the newest share of all turns."""
         ...
 
-    def rarest(self, index: Literal["work", "fact"], text: str, most: int) -> str | None:
-        """A full-text expression of the rarest words of a text that stand in an index at all; None if none does."""
+    def rarest(self, index: Literal["work", "fact"], text: str, most: int) -> Sought | None:
+        """The rarest words of a text that stand in an index at all; None if none does."""
         ...
 
     def holds_work(self, event: int, expression: str) -> bool:
         """Does this tool call or result match a full-text expression?"""
         ...
 
-    def work(self, expression: str, cap: int) -> list[tuple[int, float]]:
+    def work(self, sought: Sought, cap: int) -> list[tuple[int, float]]:
         """At most `cap` tool calls and results that match, best first, with their score."""
         ...
 
@@ -108,7 +108,7 @@ class Reach(Protocol):
         """Each of these turns with up to `count` turns before and after it in its session."""
         ...
 
-    def speakers(self) -> list[Speaker]:
+    def speakers(self) -> Speakers:
         """Everybody who has turns."""
         ...
 
@@ -120,8 +120,8 @@ class Reach(Protocol):
         """When each event was said or done."""
         ...
 
-    def facts_with(self, expression: str, cap: int) -> list[tuple[int, int, float]]:
-        """(event, fact, score) of at most `cap` open facts that match a full-text expression, best first."""
+    def facts_with(self, sought: Sought, cap: int) -> list[tuple[int, int, float]]:
+        """(event, fact, score) of at most `cap` open facts that match, best first."""
         ...
 
     def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:

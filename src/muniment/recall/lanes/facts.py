@@ -19,9 +19,9 @@ class FactLane:
     def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:  # noqa: ARG002 - it finds by itself
         """The best fact of each event, with its score as the full-text engine gives it (BM25)."""
         words = " ".join(form for term in question.terms for form in term.forms)
-        expression = reach.rarest("fact", words, _WORDS)
+        sought = reach.rarest("fact", words, _WORDS)
         scores, facts = Scores(), dict[int, int]()
-        for event, fact, score in reach.facts_with(expression, _CAP) if expression else ():
+        for event, fact, score in reach.facts_with(sought, _CAP) if sought else ():
             if score > scores.get(event, 0.0):
                 scores[event], facts[event] = score, fact
         return Ranked(scores, facts=facts)

@@ -7,7 +7,7 @@ from itertools import islice
 
 from muniment.recall.lanes.contract import Question, Ranked, Reach
 
-_WEIGHED = 100
+_WEIGHED = 50
 """The likeliest of what was found: so small a weight changes nothing further down."""
 
 

@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
-from muniment.model.stored import Speaker, Turn
+from muniment.model.stored import Speakers, Turn
 from muniment.recall.lanes.contract import Held, Looked, Question, Ranked, Reach, Scores
 from muniment.recall.lanes.words import lookup, tells
 
@@ -62,7 +62,7 @@ class SaidLane:
         context = _Context(self._weights, question, words, reach)
         scores = context.scores()
         speakers = reach.speakers()
-        words.best_share = context.best_share({s.n for s in speakers if s.role == "user"})
+        words.best_share = context.best_share(speakers.persons)
         worth = Factors(self._weights, question, speakers).applied(scores, context.turns)
         return Ranked(_lifted(worth, context.turns, self._weights.session), words)
 
@@ -121,7 +121,7 @@ class _Context:
                 total[event] = total.get(event, 0.0) + top * frequency / (frequency + k1)
         return total
 
-    def best_share(self, persons: set[int]) -> float:
+    def best_share(self, persons: frozenset[int]) -> float:
         """The greatest share of what the question's topic words tell that one turn of a person (if any has one) holds."""
         topics = [held for held in self._held if held.is_topic and not held.is_pair]
         share: dict[int, float] = {}
@@ -142,17 +142,16 @@ class _Context:
         return felt
 
 
-def _best(held: Sequence[Held], pool: int) -> Iterable[int]:
+def _best(held: Sequence[Held], pool: int) -> list[int]:
     """The turns that hold the most telling words; ties by number, so that the pool is the same each time."""
     score: dict[int, float] = {}
     known = score.get
     for each in held:
         weight = each.weight * (0.2 if each.is_pair else 1.0)
+        half = weight / 2
         for event, count in each.events.items():
-            score[event] = known(event, 0.0) + weight * count / (count + 1)
-    if len(score) <= pool:
-        return score
-    least = nlargest(pool, score.values())[-1]
+            score[event] = known(event, 0.0) + (half if count == 1 else weight * count / (count + 1))
+    least = nlargest(pool, score.values())[-1] if len(score) > pool else 0.0
     return sorted((e for e, s in score.items() if s >= least), key=lambda event: (-score[event], event))[:pool]
 
 
@@ -172,16 +171,17 @@ def _lifted(worth: Scores, turns: Mapping[int, Turn], weight: float) -> Scores:
 class Factors:
     """What a turn is worth for being somebody's, for only asking, and for saying what holds from now on."""
 
-    def __init__(self, weights: Weights, question: Question, speakers: Sequence[Speaker]) -> None:
+    def __init__(self, weights: Weights, question: Question, speakers: Speakers) -> None:
         self._asks = weights.asks
         self._wishes = 1.0
-        self._of: dict[int, float] = {}
+        self._others = 1.0
+        self._meant: Container[int] = ()
         words = question.words.casefold()
-        meant = {s.n for s in speakers if s.name and is_named(s.name, words)}
-        if len({s.name for s in speakers if s.n in meant}) == 1:
-            self._of = {s.n: 1.0 if s.n in meant else weights.other_speaker for s in speakers}
-        elif not meant and question.is_first_person and any(s.role == "assistant" for s in speakers):
-            self._of = {s.n: 1.0 if s.role == "user" else weights.not_user for s in speakers}
+        meant = [s for s in speakers.beginning_with(words) if is_named(s.name, words)]
+        if len({s.name for s in meant}) == 1:
+            self._meant, self._others = {s.n for s in meant}, weights.other_speaker
+        elif not meant and question.is_first_person and speakers.has_assistant:
+            self._meant, self._others = speakers.persons, weights.not_user
             self._wishes = weights.wishes
 
     @classmethod
@@ -194,7 +194,7 @@ class Factors:
         worth = Scores()
         for event, score in scores.items():
             _, _, _, speaker, _, asks, wishes = turns[event]
-            factor = self._of.get(speaker, 1.0)
+            factor = 1.0 if speaker in self._meant else self._others
             if asks:
                 factor *= self._asks
             if wishes:

@@ -28,9 +28,9 @@ class TimeLane:
         turns = reach.extent()[0] if question.ranges else 0
         for each in question.ranges:
             events = list(dict.fromkeys(e for r in _years(each) for e in reach.said_between(r.since, r.until, _CAP)))
-            if 0 < len(events) < _CAP:
-                for event in events:
-                    scores[event] = scores.get(event, 0.0) + _WEIGHT * tells(turns, len(events))
+            told = _WEIGHT * tells(turns, len(events)) if 0 < len(events) < _CAP else 0.0
+            for event in events if told else ():
+                scores[event] = scores.get(event, 0.0) + told
         return Ranked(scores)
 
 

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from muniment.model.stored import Spread
 from muniment.recall.lanes.contract import Group, Held, Looked, Question, Reach
 
-_LEAST, _MOST, _SHARE = 4_000, 50_000, 0.06
+_LEAST, _MOST, _SHARE = 4_000, 20_000, 0.06
 _NEWEST = 1_000
-_SIDE_BY_SIDE_CAP = 1_000
+_SIDE_BY_SIDE_CAP, _SIDE_BY_SIDE_READ = 1_000, 5_000
+"""Turns with two words side by side that are taken, and about how many turns with the rarer one are looked at."""
 _LONE = 0.4
 """What one character of a script without spaces weighs, beside the pairs of characters."""
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -49,8 +50,7 @@ class Allowance:
 def lookup(question: Question, reach: Reach) -> Looked:
     """What the store holds of each word, of lone characters, and of words side by side."""
     turns, uses = reach.extent()
-    speakers = reach.speakers()
-    person = sum(s.turns for s in speakers if s.role == "user")
+    person = reach.speakers().person_turns
     looked = Looked(_groups(question, reach), [], turns, person or turns, uses)
     allowance, rare = Allowance.of(turns), list[str]()
     for group in sorted((g for g in looked.groups if g.spread.turns), key=lambda g: g.spread.turns):
@@ -116,15 +116,17 @@ def _lone(words: str, reach: Reach, turns: int, allowance: Allowance) -> list[He
 
 def _pairs(question: Question, reach: Reach, looked: Looked) -> None:
     """Words that stand side by side in the question and in a turn."""
-    known = {stem for group in looked.groups if group.spread.turns for stem in group.stems}
+    known = {stem: group.spread.turns for group in looked.groups if group.spread.turns for stem in group.stems}
     for first, second, is_topic in question.pairs:
         one, two = reach.stems(first)[:1], reach.stems(second)[:1]
         if not one or not two or one == two:
             continue
-        is_known = known.issuperset(one) and known.issuperset(two)
-        events = reach.newest(f'NEAR("{one[0]}" "{two[0]}", 1)', _SIDE_BY_SIDE_CAP) if is_known else []
+        rarer = min(known.get(one[0], 0), known.get(two[0], 0))
+        share = min(1.0, _SIDE_BY_SIDE_READ / max(rarer, 1))
+        events = reach.newest(f'NEAR("{one[0]}" "{two[0]}", 1)', _SIDE_BY_SIDE_CAP, share) if rarer else []
+        count = min(round(len(events) / share), _SIDE_BY_SIDE_CAP)
         if is_topic:
-            looked.pairs.append(len(events))
+            looked.pairs.append(count)
         if events:
-            weight = tells(looked.turns, len(events))
+            weight = tells(looked.turns, count)
             looked.held.append(Held((first, second), weight, dict.fromkeys(events, 1), is_pair=True))

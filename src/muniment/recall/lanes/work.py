@@ -19,8 +19,8 @@ class WorkLane:
 
     def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:  # noqa: ARG002 - it finds by itself
         """The best of them with their score, as the full-text engine gives it (BM25)."""
-        expression = reach.rarest("work", " ".join(term.forms[0] for term in question.terms), _WORDS)
-        hits = reach.work(expression, _CAP) if expression else []
+        sought = reach.rarest("work", " ".join(term.forms[0] for term in question.terms), _WORDS)
+        hits = reach.work(sought, _CAP) if sought else []
         return Ranked(dict(hits), is_sure=bool(hits) and self._is_sure(question, reach, hits))
 
     def _is_sure(self, question: Question, reach: Reach, hits: Sequence[tuple[int, float]]) -> bool:

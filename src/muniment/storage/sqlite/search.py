@@ -14,7 +14,7 @@ from typing import Literal, cast
 
 import apsw
 
-from muniment.model.stored import Around, Replaced, Speaker, Spread, Turn
+from muniment.model.stored import Around, Replaced, Sought, Speaker, Speakers, Spread, Turn
 from muniment.model.text_index import indexed
 from muniment.storage.sqlite.store import Database
 
@@ -23,8 +23,10 @@ _VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_places USING fts5vocab(main, 'said_text', 'instance');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.work_words USING fts5vocab(main, 'work_text', 'row');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.fact_words USING fts5vocab(main, 'fact_text', 'row')"""
-_MOST_ROWS = 3_000
+_MOST_ROWS = 1_000
 """Rows that a question to the plain indexes may match before its common words are left out."""
+_COUNTED, _SAMPLE = 100_000, 5_000
+"""Turns up to which every word is counted; and in how many of the newest turns beyond that a common one is."""
 _TURN = "SELECT event, session, seq, speaker, words, asks, wishes FROM turns"
 _MANY = "(SELECT value FROM json_each(?))"
 _AROUND = """SELECT a.event, b.event, b.session, b.seq, b.speaker, b.words, b.asks, b.wishes
@@ -48,6 +50,12 @@ _OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
 _FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t
     JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.band <= ?
     AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
+_MOST_READ = 50_000
+"""Rows among which the newest with common words are looked for."""
+_NEWEST_FACTS_WITH = f"""SELECT h.event, l.fact, 1.0 FROM fact_text t
+    JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.band <= ?
+    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
+    AND t.rowid > (SELECT max(n) FROM lines) - {_MOST_READ} ORDER BY t.rowid DESC LIMIT ?"""  # noqa: S608
 _FACTS_ABOUT = f"""SELECT h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.band <= ? AND l.from_ms <= ?
     AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY l.from_ms DESC, l.id LIMIT ?"""  # noqa: S608
 
@@ -62,10 +70,13 @@ class SearchReads:
         self._splitter: apsw.FTS5Tokenizer | None = None
         self._counts: dict[tuple[str, str], int] = {}
         self._spreads: dict[str, Spread] = {}
+        self._speakers: Speakers | None = None
+        self._range: tuple[int, int] | None = None
         self._version: tuple[int, int] | None = None
         self._now, self._last_band = 0, _HYPOTHESIS - 1
         self._turns: dict[int, Turn] = {}
         self._near: dict[tuple[int, int], Around] = {}
+        self._times: dict[int, str] = {}
 
     # -- words
 
@@ -84,9 +95,11 @@ class SearchReads:
         if version != self._version:
             self._counts.clear()
             self._spreads.clear()
+            self._speakers = self._range = None
             self._version = version
         if len(self._near) > _MOST_KEPT or not self._spreads:
             self._turns.clear()
+            self._times.clear()
             self._near.clear()
 
     def stems(self, text: str) -> list[str]:
@@ -103,12 +116,34 @@ class SearchReads:
         return turns, person + (_varint(row[0], position)[0] if turns else 0)
 
     def spread(self, stem: str) -> Spread:
-        """How a word is spread over the turns."""
+        """How a word is spread over the turns. In a large store a common word is counted in the newest turns alone."""
         if stem not in self._spreads:
-            rows = self._db.rows("SELECT col, doc, cnt FROM temp.said_words WHERE term = ?", (stem,))
-            person = sum(doc for column, doc, _ in rows if column == "person")
-            self._spreads[stem] = Spread(sum(r[1] for r in rows), person, sum(r[2] for r in rows))
+            self._spreads[stem] = self._estimated(stem) or self._counted(stem)
         return self._spreads[stem]
+
+    def _counted(self, stem: str) -> Spread:
+        rows = self._db.rows("SELECT col, doc, cnt FROM temp.said_words WHERE term = ?", (stem,))
+        person = sum(doc for column, doc, _ in rows if column == "person")
+        return Spread(sum(r[1] for r in rows), person, sum(r[2] for r in rows))
+
+    def _estimated(self, stem: str) -> Spread | None:
+        """As if the word stood in all turns as it does in the newest; None where few turns hold it."""
+        turns = self.extent()[0]
+        found = self.newest(f'"{stem}"', _SAMPLE) if turns > _COUNTED else []
+        if len(found) < _SAMPLE:
+            return None
+        first, last = self._numbers()
+        count = min(turns, round(_SAMPLE * (last - first + 1) / (last - found[-1] + 1)))
+        people = self.speakers()
+        person = round(count * people.person_turns / max(1, sum(s.turns for s in people.listed)))
+        return Spread(count, person, count)
+
+    def _numbers(self) -> tuple[int, int]:
+        """The least and the greatest number of a turn."""
+        if self._range is None:
+            row = self._db.one("SELECT (SELECT min(event) FROM turns), (SELECT max(event) FROM turns)")
+            self._range = (row[0] or 0, row[1] or 0) if row else (0, 0)
+        return self._range
 
     def _count(self, vocabulary: str, word: str) -> int:
         key = (vocabulary, word)
@@ -117,16 +152,25 @@ class SearchReads:
             self._counts[key] = int(row[0]) if row else 0
         return self._counts[key]
 
-    def rarest(self, index: Literal["work", "fact"], text: str, most: int) -> str | None:
-        """A full-text expression of the rarest words of a text that stand in an index at all; None if none does."""
-        counted = sorted((self._count(f"{index}_words", w), w) for w in dict.fromkeys(_tokens(self._splitter, text)))
-        chosen: list[str] = []
-        rows = 0
-        for count, word in counted:
+    def rarest(self, index: Literal["work", "fact"], text: str, most: int) -> Sought | None:
+        """The rarest words of a text that stand in an index at all; None if none does."""
+        words = dict.fromkeys(_tokens(self._splitter, text)) if self._has_rows(index) else ()
+        counted = sorted((count, word) for word in words if (count := self._count(f"{index}_words", word)))
+        chosen, rows = list[str](), 0
+        for count, word in counted[:most]:
             rows += count
-            if count and len(chosen) < most and (rows <= _MOST_ROWS or not chosen):
+            if rows <= _MOST_ROWS:
                 chosen.append(f'"{word}"')
-        return " OR ".join(chosen) or None
+        if chosen:
+            return Sought(" OR ".join(chosen))
+        every = " AND ".join(f'"{word}"' for _, word in counted[:most])
+        return Sought(every, is_common=True) if every else None
+
+    def _has_rows(self, index: str) -> bool:
+        key = (index, "")
+        if key not in self._counts:
+            self._counts[key] = self._db.one(f"SELECT 1 FROM {index}_text_docsize LIMIT 1") is not None  # noqa: S608 - names above
+        return bool(self._counts[key])
 
     def postings(self, stem: str) -> Counter[int]:
         """The turns that hold a word, and how often each does."""
@@ -145,20 +189,25 @@ class SearchReads:
         rows = self._db.db.execute(f"SELECT doc FROM temp.said_places WHERE {where}", args)  # noqa: S608 - texts above
         return Counter(cast("Iterator[int]", chain.from_iterable(rows)))  # not one by one: there are thousands
 
-    def newest(self, expression: str, cap: int) -> list[int]:
-        """At most `cap` turns that match a full-text expression, those archived last first."""
-        sql = "SELECT rowid FROM said_text WHERE said_text MATCH ? ORDER BY rowid DESC LIMIT ?"
-        return [row[0] for row in self._db.rows(sql, (expression, cap))]
+    def newest(self, expression: str, cap: int, share: float = 1.0) -> list[int]:
+        """At most `cap` turns that match a full-text expression, those archived last first; of the newest share of all turns."""
+        first, last = self._numbers()
+        since = last - round((last - first) * share) if share < 1 else 0
+        sql = "SELECT rowid FROM said_text WHERE said_text MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?"
+        return [row[0] for row in self._db.rows(sql, (expression, since, cap))]
 
     def holds_work(self, event: int, expression: str) -> bool:
         """Does this tool call or result match a full-text expression?"""
         sql = "SELECT 1 FROM work_text WHERE work_text MATCH ? AND rowid = ?"
         return self._db.one(sql, (expression, event)) is not None
 
-    def work(self, expression: str, cap: int) -> list[tuple[int, float]]:
-        """At most `cap` tool calls and results that match, best first, with their score."""
-        sql = "SELECT rowid, -rank FROM work_text WHERE work_text MATCH ? ORDER BY rank, rowid LIMIT ?"
-        return [(row[0], row[1]) for row in self._db.rows(sql, (expression, cap))]
+    def work(self, sought: Sought, cap: int) -> list[tuple[int, float]]:
+        """At most `cap` tool calls and results that match, best first, with their score; of common words the newest."""
+        best = "SELECT rowid, -rank FROM work_text WHERE work_text MATCH ? ORDER BY rank, rowid LIMIT ?"
+        newest = f"""SELECT rowid, 1.0 FROM work_text WHERE work_text MATCH ?
+            AND rowid > (SELECT max(id) FROM work_text_docsize) - {_MOST_READ} ORDER BY rowid DESC LIMIT ?"""  # noqa: S608
+        rows = self._db.rows(newest if sought.is_common else best, (sought.expression, cap))
+        return [(row[0], row[1]) for row in rows]
 
     # -- turns
 
@@ -186,12 +235,12 @@ class SearchReads:
         """At most `cap` turns, those archived last first."""
         return [row[0] for row in self._db.rows("SELECT event FROM turns ORDER BY event DESC LIMIT ?", (cap,))]
 
-    def speakers(self) -> list[Speaker]:
+    def speakers(self) -> Speakers:
         """Everybody who has turns, in an order that does not depend on arrival."""
-        return [
-            Speaker(*row)
-            for row in self._db.rows("SELECT n, role, name, turns FROM speakers WHERE turns > 0 ORDER BY role, name")
-        ]
+        if self._speakers is None:
+            rows = self._db.rows("SELECT n, role, name, turns FROM speakers WHERE turns > 0 ORDER BY role, name")
+            self._speakers = Speakers(Speaker(*row) for row in rows)
+        return self._speakers
 
     def said_between(self, since: str, until: str, cap: int) -> list[int]:
         """At most `cap` turns said within a range of time, the latest first."""
@@ -199,13 +248,18 @@ class SearchReads:
 
     def order_times(self, events: Iterable[int]) -> dict[int, str]:
         """When each event was said or done, in the order of its session."""
-        return dict(self._db.rows(_ORDER_TIMES, (_json(events),)))
+        wanted = list(events)
+        missing = [n for n in wanted if n not in self._times]
+        if missing:
+            self._times.update((row[0], row[1]) for row in self._db.rows(_ORDER_TIMES, (_json(missing),)))
+        return {n: self._times[n] for n in wanted if n in self._times}
 
     # -- facts
 
-    def facts_with(self, expression: str, cap: int) -> list[tuple[int, int, float]]:
-        """(event, fact, score) of at most `cap` open facts that match a full-text expression, best first."""
-        rows = self._db.rows(_FACTS_WITH, (expression, self._last_band, self._now, self._now, cap))
+    def facts_with(self, sought: Sought, cap: int) -> list[tuple[int, int, float]]:
+        """(event, fact, score) of at most `cap` open facts that match, best first; of common words the newest."""
+        sql = _NEWEST_FACTS_WITH if sought.is_common else _FACTS_WITH
+        rows = self._db.rows(sql, (sought.expression, self._last_band, self._now, self._now, cap))
         return [(r[0], r[1], r[2]) for r in rows]
 
     def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:
