@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from muniment.model.markers import Span, folded, markers
@@ -61,7 +62,7 @@ def excerpt(text: str, words: Iterable[str], cap: int = CAP) -> Excerpt:
         whole = escaped(_one_line(text))
         if len(whole) <= cap:
             return Excerpt(whole, 0)
-    return _Choice(text, _Sought(words), cap).excerpt()
+    return _Choice(text, _sought(tuple(words)), cap).excerpt()
 
 
 def _one_line(text: str) -> str:
@@ -92,6 +93,12 @@ def _places(text: str, word: str, is_inside: bool) -> Iterator[int]:
             found += 1
             yield at
         at = text.find(word, end)
+
+
+@lru_cache(maxsize=4)
+def _sought(words: tuple[str, ...]) -> _Sought:
+    """The rows of one answer all ask for the same."""
+    return _Sought(words)
 
 
 class _Choice:

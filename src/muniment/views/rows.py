@@ -26,6 +26,8 @@ QUIET_ORIGINS = frozenset({"person", "tool"})
 
 def escaped(text: str) -> str:
     """The text with everything that could break a row, or a terminal, written out."""
+    if text.isprintable() and "\\" not in text:
+        return text
     return _CONTROL.sub(lambda m: _NAMED.get(m.group()) or f"\\u{ord(m.group()):04x}", text)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from muniment.model.stored import Spread
 from muniment.recall.lanes.contract import Group, Held, Looked, Question, Reach
 
-_LEAST, _MOST, _SHARE = 4_000, 20_000, 0.06
+_LEAST, _MOST, _SHARE = 3_000, 20_000, 0.06
 _NEWEST = 1_000
 _SIDE_BY_SIDE_CAP, _SIDE_BY_SIDE_READ = 1_000, 5_000
 """Turns with two words side by side that are taken, and about how many turns with the rarer one are looked at."""
