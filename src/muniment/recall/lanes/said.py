@@ -40,6 +40,8 @@ class Weights:
     """What is left of the neighbours' weight where a question asks for several things."""
     pool: int = 80
     """Turns that are scored in context, with their neighbours."""
+    kept: int = 200
+    """Turns that stay after that."""
 
 
 WEIGHTS = Weights()
@@ -60,7 +62,7 @@ class SaidLane:
         if not words.held:
             return Ranked(words=words)
         context = _Context(self._weights, question, words, reach)
-        scores = context.scores()
+        scores = _head(context.scores(), self._weights.kept)
         speakers = reach.speakers()
         words.best_share = context.best_share(speakers.persons)
         worth = Factors(self._weights, question, speakers).applied(scores, context.turns)
@@ -86,7 +88,7 @@ class _Context:
         self._after = [share * w for w in weights.after]
         self._lends: dict[int, list[tuple[int, float]]] = {}
         """For each turn the turns that it lends its words to, with their weight."""
-        pool = dict.fromkeys(_best(words.held, weights.pool))
+        pool, self._holding = _best(words.held, weights.pool)
         self.turns: dict[int, Turn] = {}
         for event, (before, turn, after) in reach.around(pool, len(weights.before)).items():
             self.turns[event] = turn
@@ -105,7 +107,7 @@ class _Context:
             turns[n] = other
             if is_short or not is_ahead:
                 lends.append((n, there if size <= short else there * (short / size)))
-            if n not in pool and (is_ahead or size <= short):
+            if n in self._holding and n not in pool and (is_ahead or size <= short):
                 all_lends.setdefault(n, []).append((event, here * takes))
 
     def scores(self) -> Scores:
@@ -142,8 +144,8 @@ class _Context:
         return felt
 
 
-def _best(held: Sequence[Held], pool: int) -> list[int]:
-    """The turns that hold the most telling words; ties by number, so that the pool is the same each time."""
+def _best(held: Sequence[Held], pool: int) -> tuple[dict[int, None], Container[int]]:
+    """The turns that hold the most telling words, ties by number; and all that hold any."""
     score: dict[int, float] = {}
     known = score.get
     for each in held:
@@ -152,7 +154,16 @@ def _best(held: Sequence[Held], pool: int) -> list[int]:
         for event, count in each.events.items():
             score[event] = known(event, 0.0) + (half if count == 1 else weight * count / (count + 1))
     least = nlargest(pool, score.values())[-1] if len(score) > pool else 0.0
-    return sorted((e for e, s in score.items() if s >= least), key=lambda event: (-score[event], event))[:pool]
+    best = sorted((e for e, s in score.items() if s >= least), key=lambda event: (-score[event], event))
+    return dict.fromkeys(best[:pool]), score
+
+
+def _head(scores: Scores, count: int) -> Scores:
+    """The best of them, with those that are as good as the last."""
+    if len(scores) <= count:
+        return scores
+    least = nlargest(count, scores.values())[-1]
+    return {event: score for event, score in scores.items() if score >= least}
 
 
 def _lifted(worth: Scores, turns: Mapping[int, Turn], weight: float) -> Scores:

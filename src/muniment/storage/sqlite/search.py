@@ -23,7 +23,7 @@ _VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_places USING fts5vocab(main, 'said_text', 'instance');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.work_words USING fts5vocab(main, 'work_text', 'row');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.fact_words USING fts5vocab(main, 'fact_text', 'row')"""
-_MOST_ROWS = 1_000
+_MOST_ROWS = 500
 """Rows that a question to the plain indexes may match before its common words are left out."""
 _COUNTED, _SAMPLE = 100_000, 5_000
 """Turns up to which every word is counted; and in how many of the newest turns beyond that a common one is."""
