@@ -11,6 +11,7 @@ from typing import Any
 from muniment.errors import UsageError
 from muniment.model.ids import hash128
 from muniment.model.time import from_ms, to_ms
+from muniment.recall.fusion import Method
 
 _PREFIX = "s1."
 _MARK, _CHECK = 8, 4
@@ -30,6 +31,8 @@ class Place:
     include: tuple[str, ...] = ()
     floor: bool = True
     unseen: str | None = None
+    without: tuple[str, ...] = ()
+    fusion: Method = "weighted"
     shown: int = 0
     last: str = ""
 
@@ -47,7 +50,9 @@ class Place:
         return _PREFIX + b2a_base64(raw, newline=False).decode("ascii").rstrip("=").translate(_TO_SHELL)
 
 
-_RARE = tuple(f for f in fields(Place) if f.name in ("as_of", "known", "include", "floor", "unseen"))
+_LISTS = ("include", "without")
+_TEXTS = ("as_of", "known", "unseen", "fusion")
+_RARE = tuple(f for f in fields(Place) if f.name in (*_LISTS, *_TEXTS, "floor"))
 
 
 def mark(name: str) -> str:
@@ -66,8 +71,8 @@ def decode(text: str) -> Place:
         is_whole = text.startswith(_PREFIX) and mark(raw[_CHECK:])[:_CHECK] == raw[:_CHECK]
         if not is_whole or not _is_sound(rare) or not _HEAD.fullmatch(f"{now} {shown} {last}"):
             raise ValueError
-        include = tuple(rare.pop("include", ()))
-        return Place(words, from_ms(int(now, 16)), **rare, include=include, shown=int(shown, 16), last=last)
+        rare |= {name: tuple(rare[name]) for name in _LISTS if name in rare}
+        return Place(words, from_ms(int(now, 16)), **rare, shown=int(shown, 16), last=last)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         hint = "use the one that an answer's last lines give"
         raise UsageError("not a cursor of a search", hint=hint, about=text[:80]) from error
@@ -76,8 +81,8 @@ def decode(text: str) -> Place:
 def _is_sound(rare: Any) -> bool:
     """Are these the fields that a handle may have, each of its type?"""
     return isinstance(rare, dict) and all(
-        (name == "include" and isinstance(value, list) and all(isinstance(each, str) for each in value))
+        (name in _LISTS and isinstance(value, list) and all(isinstance(each, str) for each in value))
         or (name == "floor" and isinstance(value, bool))
-        or (name in ("as_of", "known", "unseen") and isinstance(value, str))
+        or (name in _TEXTS and isinstance(value, str))
         for name, value in rare.items()
     )

@@ -17,7 +17,8 @@ from muniment.model.ids import show
 from muniment.model.receipt import event_of
 from muniment.model.stored import Record, StoredFact
 from muniment.model.time import to_ms
-from muniment.recall import abstention, truth
+from muniment.recall import abstention, fusion, truth
+from muniment.recall import without as leaving
 from muniment.recall.found import Explained, Finding, Placed
 from muniment.recall.fusion import Candidate, Method
 from muniment.recall.lanes.contract import WeighedLane
@@ -50,7 +51,8 @@ class Asking:
     floor: bool = True
     unseen: str | None = None
     door: Door = Door.SHELL
-    method: Method = "weighted"
+    without: Sequence[str] = ()
+    fusion: Method = "weighted"
 
 
 _PLAIN = Asking()
@@ -69,8 +71,13 @@ def search(engine: Engine, words: str, asking: Asking = _PLAIN) -> Finding:
     place = (
         places.decode(asking.cursor)
         if asking.cursor
-        else Place(verbatim.as_archived(words), now, include=include, floor=asking.floor, unseen=asking.unseen)
-    )
+        else Place(
+            verbatim.as_archived(words), now, include=include, floor=asking.floor, unseen=asking.unseen,
+            without=tuple(sorted(set(asking.without))), fusion=asking.fusion,
+        )
+    )  # fmt: skip
+    leaving.demand(place.without)
+    fusion.demand(place.fusion)
     return _Search(engine, place, asking).answer()
 
 
@@ -91,8 +98,10 @@ class _Search:
         reads.prepare()
         with self._store.reading():
             reads.begin(to_ms(place.now), with_hypotheses="hypothesis" in place.include)
-            zone, method = self._engine.settings.zone, self._asking.method
-            ranking = rank(place.words, place.now, zone, reads, method=method, dense=self._dense())
+            ranking = rank(
+                place.words, place.now, self._engine.settings.zone, reads, method=place.fusion, dense=self._dense(),
+                without=place.without,
+            )  # fmt: skip
             if verbatim.is_odd(place.words):
                 ranking.candidates = verbatim.ranked_first(self._store, place.words, ranking.candidates)
             choices, laid = self._laid(ranking)
@@ -102,7 +111,7 @@ class _Search:
 
     def _dense(self) -> WeighedLane | None:
         """The dense lane, if it is switched on; where it cannot be used, the answer goes without it and says so."""
-        if self._store.vectors.model("active") is None:
+        if "dense" in self._place.without or self._store.vectors.model("active") is None:
             return None
         from muniment.engine import embedding
 
@@ -189,7 +198,7 @@ class _Search:
         receipts = {records[c.event].receipt: c.event for c in top}
         found = self._second_look(found)
         events = [receipts[event_of(choice.receipt)] for choice in found]
-        ordered = self._in_order(found, events, ranking, records)
+        ordered = found if "order" in self._place.without else self._in_order(found, events, ranking, records)
         return self._unseen(verbatim.exact_first(ordered, self._place.words))
 
     def _unseen(self, choices: list[Choice]) -> list[Choice]:

@@ -20,7 +20,7 @@ BENCHES = {
     "mine": "muniment.evals.recall.mine",
 }
 OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "recall": ("lang", "limit", "part", "audit", "foreign", "baselines", "budgets"),
+    "recall": ("lang", "limit", "part", "audit", "foreign", "baselines", "budgets", "homes", "without", "fusion"),
     "mine": ("question", "relevant", "category"),
 }
 """What some benchmarks can be told besides a size and a file."""

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
+from muniment.errors import UsageError
 from muniment.recall.lanes.contract import Scores
 
 Tie = Callable[[int], Any]
 Method = Literal["weighted", "rrf"]
+METHODS: Final[tuple[Method, ...]] = get_args(Method)
 RRF_K = 60
 WEIGHTS: Mapping[str, float] = {
     "said": 1.0, "time": 1.0, "facts": 0.2, "entity": 0.3, "work": 0.4, "prior": 0.001
@@ -59,6 +61,12 @@ class Found:
     @cached_property
     def _places(self) -> dict[int, int]:
         return {event: place for place, event in enumerate(self.order, 1)}
+
+
+def demand(method: str) -> None:
+    """UsageError unless it is a way of fusion."""
+    if method not in METHODS:
+        raise UsageError(f"unknown fusion {method!r}", hint="fusion: " + ", ".join(METHODS), about=method)
 
 
 def fuse(

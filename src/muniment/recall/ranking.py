@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
 from muniment.recall import abstention, fusion
+from muniment.recall import without as leaving
 from muniment.recall.fusion import WEIGHTS, Candidate, Found, Method
 from muniment.recall.lanes.contract import Lane, Looked, Question, Ranked, Reach, WeighedLane
 from muniment.recall.lanes.registry import LANES
@@ -39,16 +40,18 @@ class Ranking:
     weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
 
 
-def rank(
+def rank(  # noqa: PLR0913 - what was asked, and what it is asked of and by
     words: str, now: str, zone: tzinfo, reach: Reach, *, lanes: Sequence[Lane] = LANES, method: Method = "weighted",
-    weights: Mapping[str, float] = WEIGHTS, dense: WeighedLane | None = None,
+    weights: Mapping[str, float] = WEIGHTS, dense: WeighedLane | None = None, without: Collection[str] = (),
 ) -> Ranking:  # fmt: skip
-    """Rank everything that the question's words, names and times (and its meaning, with `dense`) lead to."""
+    """Rank everything that the question's words, names and times (and its meaning, with `dense`) lead to,
+    but for the parts of a search that it is to do `without`."""
     asked = read_question(words)
-    parts = questions(asked, now, zone)
+    parts = leaving.questions(questions(asked, now, zone), without)
     made = Ranking(asked, parts, [])
     if dense is not None:
         lanes, weights = (*lanes, dense), {**weights, dense.name: dense.weight(parts[0])}
+    lanes = leaving.lanes(lanes, without)
     rankings = [_of_part(part, reach, lanes, method, weights, made) for part in parts]
     made.weights = weights
     made.candidates = rankings[0] if len(rankings) == 1 else fusion.together(rankings, _by_number)

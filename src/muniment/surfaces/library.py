@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from muniment import config
 from muniment.engine import asking
@@ -100,22 +100,27 @@ class Memory:
         self, words: str = "", budget: int = asking.DEFAULT_BUDGET, limit: int | None = None, *,
         cursor: str | None = None, include: Sequence[str] = (), explain: bool = False, why_not: str | None = None,
         floor: bool = True, unseen: str | None = None, session: str | None = None, turns: bool = False,
+        without: Sequence[str] = (), fusion: Literal["weighted", "rrf"] = "weighted",
     ) -> Finding:  # fmt: skip
         """What was said and what is known that answers a question in words, best first, within `budget` bytes and
         `limit` hits (default 10); `reason` and `nearest` say why where nothing does.
 
         `include`: hypothesis, superseded. `floor=False` shows what came closest, however far off. `unseen`: leave out what
         that session received; `session`: note what it receives now. `turns`: show source turns too. `explain` and `why_not`
-        (an id or a receipt) fill the fields of that name.
+        (an id or a receipt) fill the fields of that name. For measuring: `without` parts of a search (docs/explanation/
+        search.md names them), and `fusion` by places alone (rrf).
         """
         from dataclasses import replace
 
         from muniment.engine import searching
 
-        _demand_text(words=words)
+        _demand_text(words=words, fusion=fusion)
         _demand_text_or_none(cursor=cursor, why_not=why_not, unseen=unseen, session=session)
         _demand_number(budget=budget, **({} if limit is None else {"limit": limit}))
-        how = searching.Asking(budget, limit, cursor, _names(include=include), explain, why_not, floor, unseen)
+        how = searching.Asking(
+            budget, limit, cursor, _names(include=include), explain, why_not, floor, unseen,
+            without=_names(without=without), fusion=fusion,
+        )  # fmt: skip
         finding = searching.search(self._engine, words, how)
         if turns:
             from muniment.engine import turning

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from muniment import Memory
@@ -30,37 +30,48 @@ class Asked(NamedTuple):
 
 
 class Store:
-    """A chat, taken in; its turns are known by the receipts that answers name."""
+    """A chat, taken in; its turns are known by the receipts that answers name. `how` is what every question is asked with."""
 
-    def __init__(self, memory: Memory, turns: Sequence[Turn]) -> None:
+    def __init__(self, memory: Memory, ids: Mapping[str, str], how: Mapping[str, Any]) -> None:
         self._memory = memory
-        self._ids: dict[str, str] = {}
-        start = time.perf_counter()
-        report = memory.ingest(turn.given() for turn in turns)
-        self.seconds = time.perf_counter() - start
-        self.kept = report.kept
-        for turn in turns:
-            session = report.sessions.get(turn.session)
-            if session is not None:
-                self._ids[f"{session}:{turn.seq}"] = turn.id
+        self._ids = ids
+        self._how = how
 
     def rank(self, question: str) -> list[str]:
         """The ids of turns, best first, whether or not the answer would have been given."""
-        return self._order(self._memory.search(question, budget=_ROOM, limit=DEPTH, floor=False))
+        return self._order(self._memory.search(question, budget=_ROOM, limit=DEPTH, floor=False, **self._how))
 
     def ask(self, question: str, budget: int | None = None) -> Asked:
         """The question as a person asks it; with a `budget`, with as many rows as that holds."""
         start = time.perf_counter_ns()
         if budget is None:
-            answer = self._memory.search(question)
+            answer = self._memory.search(question, **self._how)
         else:
-            answer = self._memory.search(question, budget=budget, limit=DEPTH, floor=False)
+            answer = self._memory.search(question, budget=budget, limit=DEPTH, floor=False, **self._how)
         ms = (time.perf_counter_ns() - start) / 1e6
         return Asked(self._order(answer), answer.bytes, ms, answer.confidence, answer.reason is not None)
 
     def _order(self, answer: Any) -> list[str]:
         found = (self._ids.get(place(hit.receipt)) for hit in answer)
         return list(dict.fromkeys(id_ for id_ in found if id_ is not None))
+
+
+class Taken(NamedTuple):
+    """What taking a chat in came to: receipts and the turns they are, how many, and how long it took."""
+
+    ids: dict[str, str]
+    kept: int
+    seconds: float
+
+
+def take_in(memory: Memory, turns: Sequence[Turn]) -> Taken:
+    """The turns of a chat into a memory that has none of them."""
+    start = time.perf_counter()
+    report = memory.ingest(turn.given() for turn in turns)
+    seconds = time.perf_counter() - start
+    sessions = report.sessions
+    ids = {f"{sessions[turn.session]}:{turn.seq}": turn.id for turn in turns if turn.session in sessions}
+    return Taken(ids, report.kept, seconds)
 
 
 def place(receipt: str) -> str:

@@ -71,7 +71,9 @@ def auc(found: Sequence[float], missing: Sequence[float]) -> float | None:
 
 def of_roles(order: Sequence[str], roles: Mapping[str, frozenset[str]], category: str, k: int = 10) -> Row:
     """What the order does to an update (is the current statement before the stale one, where both are found) and to a
-    contradiction (are both sides found)."""
+    contradiction (are both sides found). An update of which one and the same turn is labelled as both says nothing."""
+    if category == "knowledge_update" and _is_undecidable(roles):
+        return {"update_undecidable": 1.0}
     best = {
         part: min((order.index(i) for i in ids if i in order), default=len(order) + k)
         for part, ids in roles.items()
@@ -84,3 +86,8 @@ def of_roles(order: Sequence[str], roles: Mapping[str, frozenset[str]], category
     if category == "contradiction_resolution" and len(best) > 1:
         return {"both_sides_at_10": float(max(best.values()) < k)}
     return {}
+
+
+def _is_undecidable(roles: Mapping[str, frozenset[str]]) -> bool:
+    """Is a turn labelled as what holds now and as what held before?"""
+    return bool(roles.get("updated_info", frozenset()) & roles.get("original_info", frozenset()))

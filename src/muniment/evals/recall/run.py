@@ -7,10 +7,13 @@ questions, about what the chat does discuss.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,7 @@ from typing import Any
 from muniment import Memory
 from muniment.errors import UsageError
 from muniment.evals.recall import loaders, own
-from muniment.evals.recall.asking import Store
+from muniment.evals.recall.asking import Store, take_in
 from muniment.evals.recall.baselines import BASELINES
 from muniment.evals.recall.data import Chat, Data, Question, part_of
 from muniment.evals.recall.tally import BUDGETS, Budgets, Method, Signals
@@ -43,6 +46,10 @@ class Options:
     budgets: bool = False
     place: tuple[Path, ...] = ()
     """Where one's own labels are asked."""
+    homes: Path | None = None
+    """A folder that keeps each chat's memory, so that the next run need not take it in."""
+    without: tuple[str, ...] = ()
+    fusion: str = "weighted"
     progress: Progress | None = None
 
 
@@ -80,6 +87,8 @@ def _parameters(part: Data, path: Path, options: Options) -> dict[str, Any]:
     told["unanswerable"] = sum(len(chat.unanswerable) for chat in part.chats)
     told |= {"audit": options.audit is not None, "seed": _SEED, "bytes_per_token": 4}
     told |= {"lang": options.lang} if path.is_dir() else {}
+    told |= {"without": list(options.without)} if options.without else {}
+    told |= {"fusion": options.fusion} if options.fusion != "weighted" else {}
     return told | ({"foreign": options.foreign.name} if options.foreign else {})
 
 
@@ -93,6 +102,7 @@ class _Run:
     signals: Signals = field(default_factory=Signals)
     budgets: Budgets = field(default_factory=Budgets)
     ingest_seconds: float = 0.0
+    taken: int = 0
     kept: int = 0
 
     def numbers(self) -> dict[str, float]:
@@ -103,26 +113,53 @@ class _Run:
             for number, chat in enumerate(self.part.chats):
                 if self.options.progress is not None:
                     self.options.progress(number, len(self.part.chats), chat.name)
-                with tempfile.TemporaryDirectory(dir=scratch) as room:  # hundreds of them need not lie about
-                    self._chat(Path(room), chat, foreign[number])
+                with self._room(Path(scratch), number, chat) as room:
+                    self._chat(room, chat, foreign[number])
         out = self.methods["ours"].numbers() | self.signals.numbers() | self.budgets.numbers()
         for name in BASELINES if self.options.baselines else ():
             out |= {f"{name}_{key}": value for key, value in self.methods[name].numbers().items()}
-        out |= {"ingest_turns_per_s": self.kept / self.ingest_seconds, "turns_kept": float(self.kept)}
+        if self.ingest_seconds:
+            out["ingest_turns_per_s"] = self.taken / self.ingest_seconds
+        out["turns_kept"] = float(self.kept)
         return out | {"questions": float(len(self.signals.own)), "seconds": time.perf_counter() - start}
 
     def _chat(self, room: Path, chat: Chat, foreign: Sequence[Question]) -> None:
-        (room / "project").mkdir()
+        (room / "project").mkdir(exist_ok=True)
         with Memory.open(room / "project", room / "home", zone="UTC") as memory:
-            store = Store(memory, chat.turns)
-            self.ingest_seconds += store.seconds
-            self.kept += store.kept
+            how = {"without": self.options.without, "fusion": self.options.fusion}
+            store = Store(memory, self._ids(memory, room, chat), how)
             self._ours(store, chat)
             self.signals.foreign += [store.ask(question.text) for question in foreign]
             self.signals.near += [store.ask(question.text) for question in chat.unanswerable]
         for name, make in BASELINES.items() if self.options.baselines else ():
             baseline = make(chat.turns)
             self._ranked(name, chat, baseline.rank)
+
+    @contextmanager
+    def _room(self, scratch: Path, number: int, chat: Chat) -> Iterator[Path]:
+        """The folder of one chat: its own among those that are kept, else one that goes away again."""
+        if self.options.homes is None:
+            with tempfile.TemporaryDirectory(dir=scratch) as passing:  # hundreds of them need not lie about
+                yield Path(passing)
+            return
+        content = "".join(f"{turn.id}\0{turn.session}\0{turn.at}\0{turn.line}\0" for turn in chat.turns)
+        room = self.options.homes / f"{number}-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
+        room.mkdir(parents=True, exist_ok=True)
+        yield room
+
+    def _ids(self, memory: Memory, room: Path, chat: Chat) -> dict[str, str]:
+        """Take the chat in, unless that was done before: what its receipts stand for lies beside it."""
+        known = room / "ids.json"
+        if known.exists():
+            ids: dict[str, str] = json.loads(known.read_text("utf-8"))
+            self.kept += len(ids)
+            return ids
+        taken = take_in(memory, chat.turns)
+        self.ingest_seconds += taken.seconds
+        self.taken += taken.kept
+        self.kept += taken.kept
+        known.write_text(json.dumps(taken.ids), encoding="utf-8")
+        return taken.ids
 
     def _ours(self, store: Store, chat: Chat) -> None:
         turns = {turn.id: turn for turn in chat.turns}

@@ -12,7 +12,7 @@ _SESSIONS = ("session_recall_at_5", "session_hit_at_5")
 _LINES = {
     "abstention": ("abstain_auc", "foreign_n", "lost_at_floor", "refused_foreign_at_floor", "near_miss_auc",
                    "refused_near_miss_at_floor"),
-    "truth": ("current_before_stale", "current_before_stale_n", "both_sides_at_10", "both_sides_at_10_n"),
+    "truth": ("current_before_stale", "current_before_stale_n", "update_undecidable_n", "both_sides_at_10", "both_sides_at_10_n"),
     "cost": ("tokens_mean", "tokens_p95", "search_p50_ms", "search_p90_ms", "search_p99_ms", "ingest_turns_per_s", "seconds"),
 }  # fmt: skip
 Numbers = Mapping[str, float]

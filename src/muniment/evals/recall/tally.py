@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -50,6 +51,7 @@ class Method:
         """How many questions stand behind the figures that are not about all of them."""
         names = ("current_before_stale", "both_sides_at_10")
         found = {f"{name}_n": float(sum(name in row for row in rows)) for name in names}
+        found["update_undecidable_n"] = math.fsum(row.get("update_undecidable", 0.0) for row in rows)
         return {name: count for name, count in found.items() if count}
 
     def _categories(self) -> Iterator[tuple[str, list[metrics.Row]]]:

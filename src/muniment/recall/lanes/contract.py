@@ -55,6 +55,8 @@ class Question:
     """Several sentences: something to be reminded of, rather than a question."""
     is_keywords: bool = False
     """So few words that each has to be taken as it is."""
+    by_character: bool = True
+    """Are the characters of a script without spaces looked for one by one too?"""
 
 
 class Reach(Protocol):

@@ -61,7 +61,8 @@ def lookup(question: Question, reach: Reach) -> Looked:
             events, looked.is_partial = _beside(group.stems, rare, reach), True
         weight = group.weight * tells(turns, max(group.spread.turns, len(events)))
         looked.held.append(Held(group.words, weight, events, is_topic=group.weight >= 1))
-    looked.held += _lone(question.words, reach, turns, allowance)
+    if question.by_character:
+        looked.held += _lone(question.words, reach, turns, allowance)
     _pairs(question, reach, looked)
     return looked
 

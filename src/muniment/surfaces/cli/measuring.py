@@ -12,7 +12,7 @@ from muniment.errors import UsageError
 from muniment.surfaces.cli import output, progress
 from muniment.surfaces.cli.invocation import Invocation
 
-_PATHS = ("audit", "foreign")
+_PATHS = ("audit", "foreign", "homes")
 
 
 def bench(run: Invocation) -> int:

@@ -214,6 +214,14 @@ def _search(p: Parser) -> None:
     p.add_argument("--md", action="store_true", help="Markdown instead of rows")
     p.add_argument("--cursor", metavar="C", help="go on from an earlier answer")
     _session(p)
+    _measuring(p.add_argument_group("for measuring: what each part of a search brings"))
+
+
+def _measuring(group: argparse._ArgumentGroup) -> None:
+    told = "leave out a part of the search: a lane, or another name that an unknown one is answered with; commas"
+    group.add_argument("--without", type=_listed, metavar="NAME", help=told)
+    told = "how lanes become one ranking: weighted (scores; the default) or rrf (places)"
+    group.add_argument("--fusion", metavar="F", help=told)
 
 
 def _read(p: Parser) -> None:
@@ -316,6 +324,8 @@ def _bench(p: Parser) -> None:
     group.add_argument("--foreign", metavar="FILE", help="a data set whose questions have no answer here")
     group.add_argument("--baselines", action="store_true", default=None, help="plain BM25 and grep in the same run")
     group.add_argument("--budgets", action="store_true", default=None, help="recall against tokens, from 1 to 16 KB")
+    group.add_argument("--homes", metavar="FOLDER", help="keep each chat's memory there, and use those that are there")
+    _measuring(group)
     group = p.add_argument_group("mine: questions of yours, asked of your own memory again and again")
     group.add_argument("--question", metavar="Q", help="label a question (without: asked for at a terminal)")
     group.add_argument(

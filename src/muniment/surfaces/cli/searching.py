@@ -30,7 +30,7 @@ def search(run: Invocation) -> int:
     def ask(budget: int) -> Finding:
         how = searching.Asking(
             budget, words.limit, words.cursor, words.include, words.explain, words.why_not, not words.no_floor,
-            words.unseen,
+            words.unseen, without=words.without or (), fusion=words.fusion or "weighted",
         )  # fmt: skip
         finding = searching.search(run.engine, asked, how)
         return turning.with_turns(run.engine, finding, (asked or "").split()) if words.turns else finding
