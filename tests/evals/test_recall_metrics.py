@@ -57,6 +57,16 @@ def test_an_update_counts_where_both_statements_are_found() -> None:
     assert metrics.of_roles([*"abcdefghi", "n", "o"], roles, "knowledge_update")["update_both_at_10"] == 0
 
 
+def test_an_update_is_left_out_where_one_turn_is_labelled_as_both() -> None:
+    roles = {"original_info": frozenset("o"), "updated_info": frozenset("no")}
+    assert metrics.of_roles(["n", "o"], roles, "knowledge_update") == {"update_undecidable": 1.0}
+    method = Method()
+    for gold in (roles, roles | {"updated_info": frozenset("n")}):
+        method.add(Question("When?", "knowledge_update", frozenset("no"), gold), ["n", "o"], {"n": "s", "o": "s"})
+    numbers = method.numbers()
+    assert (numbers["update_undecidable_n"], numbers["current_before_stale_n"]) == (1.0, 1.0)
+
+
 def test_both_sides_of_a_contradiction_must_be_found() -> None:
     roles = {"first_statement": frozenset("ab"), "second_statement": frozenset("c")}
     assert metrics.of_roles(["c", "b"], roles, "contradiction_resolution") == {"both_sides_at_10": 1.0}

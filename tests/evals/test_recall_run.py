@@ -68,6 +68,25 @@ def test_updates_contradictions_and_missing_answers_are_judged_where_they_are_la
     assert foreign["metrics"]["foreign_n"] == 2.0  # as many as it has of its own
 
 
+def test_homes_that_are_kept_are_not_taken_in_again_and_give_the_same_figures(sample: Sample, tmp_path: Path) -> None:
+    first = run("recall", data=sample("locomo"), options={"homes": tmp_path / "kept"})["metrics"]
+    again = run("recall", data=sample("locomo"), options={"homes": tmp_path / "kept"})["metrics"]
+    assert "ingest_turns_per_s" in first
+    assert "ingest_turns_per_s" not in again
+    assert again["turns_kept"] == first["turns_kept"]
+    assert (again["mrr"], again["tokens_mean"]) == (first["mrr"], first["tokens_mean"])
+
+
+def test_a_part_of_the_search_can_be_left_out_of_a_run(sample: Sample) -> None:
+    plain = run("recall", data=sample("locomo"))
+    found = run("recall", data=sample("locomo"), options={"without": ("said",), "fusion": "rrf"})
+    assert (found["parameters"]["without"], found["parameters"]["fusion"]) == (["said"], "rrf")
+    assert found["metrics"]["recall_at_10"] < plain["metrics"]["recall_at_10"]
+    assert {"without", "fusion"}.isdisjoint(plain["parameters"])
+    with pytest.raises(UsageError, match="no part 'luck'"):
+        run("recall", data=sample("locomo"), options={"without": ("luck",)})
+
+
 def test_limits_and_parts_say_what_they_took(sample: Sample) -> None:
     assert run("recall", data=sample("locomo"), options={"limit": 2})["metrics"]["questions"] == 2.0
     assert run("recall", size=1, data=sample("locomo"))["parameters"]["questions"] == 1

@@ -81,7 +81,8 @@ def of_roles(order: Sequence[str], roles: Mapping[str, frozenset[str]], category
     }
     if category == "knowledge_update" and {"original_info", "updated_info"} <= best.keys():
         new, old = best["updated_info"], best["original_info"]
-        found = {"update_both_at_10": float(max(new, old) < k), "update_current_at_10": float(new < k)}
+        found = {"update_undecidable": 0.0}
+        found |= {"update_both_at_10": float(max(new, old) < k), "update_current_at_10": float(new < k)}
         return found | ({"current_before_stale": float(new < old)} if max(new, old) < k else {})
     if category == "contradiction_resolution" and len(best) > 1:
         return {"both_sides_at_10": float(max(best.values()) < k)}
