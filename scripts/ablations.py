@@ -96,7 +96,15 @@ def run(given, name, title, words):
     path = kept(given.homes, name, title)
     if path.exists():
         return
-    command = ["bench", "recall", "--data", str(given.folder / SETS[name][0]), "--homes", str(homes(given, name)), "--json"]
+    command = [
+        "bench",
+        "recall",
+        "--data",
+        str(given.folder / SETS[name][0]),
+        "--homes",
+        str(homes(given, name)),
+        "--json",
+    ]
     done = muniment(*command, *words)
     path.write_text(done, encoding="utf-8")
     print(name, title, json.loads(done)["metrics"]["recall_at_10"], flush=True)
@@ -161,7 +169,7 @@ def shown(metric, value, other):
     if other is None:
         return f"{scale * value:.{digits}f}"
     change = f"{scale * (value - other):+.{digits}f}"
-    return "0" if not change.strip("+-0.") else change.replace("-", "−")
+    return "0" if not change.strip("+-0.") else change
 
 
 def head(first, names):

@@ -135,7 +135,9 @@ def test_without_a_store_the_error_is_not_an_empty_answer(terminal: Terminal) ->
 
 
 def test_parts_of_a_search_are_left_out_by_name(talked: Terminal) -> None:
-    found = talked.run("search", "retry policy", "--without", "said,time", "--fusion", "rrf", "--no-floor", "--json").json
+    found = talked.run(
+        "search", "retry policy", "--without", "said,time", "--fusion", "rrf", "--no-floor", "--json"
+    ).json
     assert all(not {"said", "time"} & set(row["lanes"]) for row in found["rows"])
     for words in (("--without", "sayd"), ("--fusion", "sum")):
         ran = talked.run("search", "retry policy", *words)

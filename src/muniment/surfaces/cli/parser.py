@@ -218,7 +218,7 @@ def _search(p: Parser) -> None:
 
 
 def _measuring(group: argparse._ArgumentGroup) -> None:
-    told = "leave out a part of the search: a lane, or another name that an unknown one is answered with; commas"
+    told = "leave out parts of the search, by commas: a lane, context, order ... (an unknown name gets all of them)"
     group.add_argument("--without", type=_listed, metavar="NAME", help=told)
     told = "how lanes become one ranking: weighted (scores; the default) or rrf (places)"
     group.add_argument("--fusion", metavar="F", help=told)
