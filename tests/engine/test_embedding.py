@@ -82,12 +82,12 @@ def test_as_a_lane_it_scores_what_others_found_beside_what_it_finds(engine, halv
     archive(engine, turns(300))
     embedding.turn_on(engine, "left")
     lane = embedding.lane(engine)
-    question = Question("turn number 7", ())
-    alone = lane.rank(question, None).scores
+    question, reach = Question("turn number 7", ()), engine.store().search
+    alone = lane.rank(question, reach).scores
     assert len(alone) == 100
     assert max(alone, key=alone.get) == 8
     missed = sorted(set(events(engine)) - set(alone))[:3]
-    beside = lane.rank(question, None, missed).scores
+    beside = lane.rank(question, reach, missed).scores
     assert beside == {**alone, **lane.score("turn number 7", missed)}
     assert list(beside) == sorted(beside)
 
