@@ -8,9 +8,10 @@ import pytest
 from tests.laws.mutants import LARGE, Check, Mutant, Mutants, Mutate, World, ids, rejects, replaced
 from tests.support import archive, ran, stamp, state
 
-from muniment.engine import past, stating
+from muniment.engine import past, standing, stating
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine
+from muniment.engine.searching import Asking, search
 from muniment.engine.settling import Settler
 from muniment.engine.stating import correct, decide, supersede
 from muniment.engine.verdicts import VerdictBook
@@ -122,11 +123,39 @@ def check_what_has_ended_is_given_to_who_asks_for_it(world: World) -> None:
     assert set(store.over) <= set(ids(store.engine, "standing:any"))
 
 
+def check_what_has_ended_is_no_hit_of_words(world: World) -> None:
+    store = Store(world)
+    for words in ("word", "ended word", "kept word 1a", "make ended word 2", "what word does p use"):
+        for include in ((), ("hypothesis",)):
+            found = search(store.engine, words, Asking(LARGE, limit=1000, floor=False, include=include, explain=True))
+            assert found.hits, words
+            assert not {h.id for h in found} & set(store.over), words
+            assert found.explained is not None
+            assert found.explained.filtered, words
+
+
+def check_what_was_superseded_is_marked_where_it_is_asked_for(world: World) -> None:
+    store = Store(world)
+    found = search(store.engine, "ended word", Asking(LARGE, limit=1000, floor=False, include=("superseded",)))
+    by_id = {h.id: h for h in found if h.kind == "fact"}
+    superseded = {h.id for h in query(store.engine, "standing:superseded", LARGE)}
+    assert superseded
+    assert by_id.keys() & set(store.over) == superseded
+    assert all(h.marks[0] == "superseded" and h.marks[1].startswith("by:") for i, h in by_id.items() if i in superseded)
+    order = [h.id for h in found]
+    for id_ in superseded:
+        newer = by_id[id_].marks[1].removeprefix("by:")
+        assert newer in store.open
+        assert newer not in order or order.index(newer) < order.index(id_)
+
+
 CHECKS = (
     check_what_has_ended_is_in_no_answer,
     check_what_is_open_is_found_beneath_all_that_has_ended,
     check_what_has_ended_is_not_counted,
     check_what_has_ended_is_given_to_who_asks_for_it,
+    check_what_has_ended_is_no_hit_of_words,
+    check_what_was_superseded_is_marked_where_it_is_asked_for,
 )
 
 
@@ -152,6 +181,23 @@ def _ranked_first(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Walks, "rows", lambda self, at, now: rows(self, at._replace(cap=3, all_hold=False), now))
 
 
+def _included(patch: pytest.MonkeyPatch) -> None:
+    """What is superseded is shown whether it was asked for or not."""
+    beside = standing.beside
+    patch.setattr(standing, "beside", lambda *args, is_shown: beside(*args, is_shown=True))
+
+
+def _first(patch: pytest.MonkeyPatch) -> None:
+    """What is superseded comes before all that replaced it."""
+    beside = standing.beside
+
+    def wrong(choices, *args, is_shown):
+        found = beside(choices, *args, is_shown=is_shown)
+        return sorted(found, key=lambda choice: choice.standing != "superseded")
+
+    patch.setattr(standing, "beside", wrong)
+
+
 def _unheard(target: object, name: str, wrong: object) -> Mutate:
     """The verb would notice that nothing came of the verdict: it is made to look away."""
 
@@ -171,6 +217,10 @@ MUTANTS: Mutants = {
     "a retraction does not settle": Mutant(CHECKS[0], _unheard(settle, "is_retracted", lambda *_: False)),
     "ranked before it is filtered": Mutant(CHECKS[1], _ranked_first),
     "the count takes all": Mutant(CHECKS[2], _open_for_ever),
+    "words find every interval": Mutant(CHECKS[4], _every_interval),
+    "words find what is superseded": Mutant(CHECKS[4], _included),
+    "nobody knows what is superseded": Mutant(CHECKS[5], replaced(standing, "closed", lambda *_: [])),
+    "the old comes before the new": Mutant(CHECKS[5], _first),
     "what has ended is lost": Mutant(CHECKS[3], replaced(past, "_EVERY", past._OPEN)),
 }
 

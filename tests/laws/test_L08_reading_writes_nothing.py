@@ -11,6 +11,7 @@ from tests.support import archive, ran, said, state, wrote
 from muniment.engine import history, receipts
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
+from muniment.engine.searching import Asking, search
 from muniment.engine.viewing import wake
 from muniment.storage.sqlite.whole import SqliteStore
 
@@ -50,6 +51,8 @@ def _read_all(engine: Engine, times: int) -> None:
             "s:project path:a.py",
         )
         query(engine, selectors[n % len(selectors)], (0, 300, LARGE)[n % 3])
+        words = ("Where is the policy?", "rule", "make all", "zebra", "!!")[n % 5]
+        search(engine, words, Asking(include=("superseded",), explain=n % 2 == 0, why_not=id_))
         receipts.read(engine, id_, context=2)
         history.history(engine, id_)
         history.why(engine, id_)
@@ -70,14 +73,16 @@ def check_reading_changes_no_byte(world: World) -> None:
 
 def check_what_is_read_often_ranks_no_higher(world: World) -> None:
     engine = _filled(world)
-    before = query(engine, "", LARGE)
+    before, found = query(engine, "", LARGE), search(engine, "rule")
     last = before.hits[-1].id
     for _ in range(50):
         receipts.read(engine, last)
+        search(engine, "rule 7")
         query(engine, f"id:{last}", LARGE)
     after = query(engine, "", LARGE)
     assert [(h.id, h.score) for h in after] == [(h.id, h.score) for h in before]
     assert after.text == before.text
+    assert search(engine, "rule").text == found.text
 
 
 CHECKS = (check_reading_changes_no_byte, check_what_is_read_often_ranks_no_higher)

@@ -17,10 +17,14 @@ from muniment.engine import upkeep
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle
+from muniment.engine.searching import Asking, search
 from muniment.engine.viewing import wake
 from muniment.model.event import Event
+from muniment.model.stored import Position
+from muniment.storage.sqlite.search import SearchReads
 from muniment.storage.sqlite.walk import Walks
 
+WORDS = ("policy", "make part", "which rule holds now", "src/f3.py", "rule make policy 2026", "nothing of it, zebra")
 QUESTIONS = (
     "",
     "p:ran",
@@ -40,13 +44,19 @@ import sys
 from pathlib import Path
 from muniment.engine.asking import query
 from muniment.engine.core import Engine, Settings
+from muniment.engine.searching import Asking, search
 from muniment.engine.viewing import wake
 from muniment.model.scope import workspace_of
-folder, home, now, *questions = sys.argv[1:]
+folder, home, now, words, *questions = sys.argv[1:]
+budgets = (0, 300, 1000, 4096, 1000000)
 with Engine(workspace_of(folder), Settings(Path(home), clock=lambda: now)) as engine:
     for question in questions:
-        for budget in (0, 300, 1000, 4096, 1000000):
+        for budget in budgets:
             answer = query(engine, question, budget)
+            sys.stdout.buffer.write(f"{answer.text}\\n{answer.cursor}\\n{answer.left_out}\\n".encode())
+    for asked in words.split("|"):
+        for budget in budgets:
+            answer = search(engine, asked, Asking(budget, floor=False))
             sys.stdout.buffer.write(f"{answer.text}\\n{answer.cursor}\\n{answer.left_out}\\n".encode())
     sys.stdout.buffer.write(wake(engine).encode())
 """
@@ -73,7 +83,8 @@ def _filled(world: World, name: str = "project") -> Engine:
 def answers(engine: Engine) -> list[str]:
     """Everything that is said to all questions, with what goes on from there."""
     found = [query(engine, q, b) for q, b in itertools.product(QUESTIONS, BUDGETS)]
-    return [f"{a.text}\n{a.cursor}\n{a.left_out}\n" for a in found] + [wake(engine)]
+    words = [search(engine, w, Asking(b, floor=False)) for w, b in itertools.product(WORDS, BUDGETS)]
+    return [f"{a.text}\n{a.cursor}\n{a.left_out}\n" for a in [*found, *words]] + [wake(engine)]
 
 
 def check_asked_twice_and_after_reopening(world: World) -> None:
@@ -96,6 +107,7 @@ def check_another_process_with_another_hash_seed_says_the_same(world: World) -> 
             engine.workspace.root,
             str(engine.settings.home),
             world.clock(),
+            "|".join(WORDS),
             *QUESTIONS,
         ]
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(muniment.__file__).parent.parent)}
@@ -118,11 +130,22 @@ def check_rows_that_rank_the_same_stand_in_the_order_of_their_ids(world: World) 
         assert by_score == sorted(by_score), question
 
 
+def check_what_is_found_the_same_comes_as_it_happened_in_whatever_order_it_came(world: World) -> None:
+    found = []
+    for order in (1, -1):
+        engine = world.make(home=world.engine().settings.home / f"order{order}")
+        for event in events()[::order]:
+            archive(engine, [event])
+        found.append([search(engine, words, Asking(LARGE, limit=100, floor=False)).text for words in WORDS])
+    assert found[0] == found[1]
+
+
 CHECKS = (
     check_asked_twice_and_after_reopening,
     check_another_process_with_another_hash_seed_says_the_same,
     check_a_rebuild_changes_no_answer,
     check_rows_that_rank_the_same_stand_in_the_order_of_their_ids,
+    check_what_is_found_the_same_comes_as_it_happened_in_whatever_order_it_came,
 )
 
 
@@ -152,10 +175,22 @@ def _by_address(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Walks, "rows", wrong)
 
 
+def _as_archived(patch: pytest.MonkeyPatch) -> None:
+    """What is found and scores the same comes in the order of its rows."""
+    positions = SearchReads.positions
+
+    def wrong(self, events):
+        found = positions(self, events)
+        return {n: Position(f"{n:09d}", at.session, at.seq, at.uid) for n, at in found.items()}
+
+    patch.setattr(SearchReads, "positions", wrong)
+
+
 MUTANTS: Mutants = {
     "a handle knows how often it was asked for": Mutant(CHECKS[0], _numbered),
     "ties are broken by the hash of this process": Mutant(CHECKS[1], _by_address),
     "ties are broken by arrival": Mutant(CHECKS[3], _as_they_came),
+    "what was archived first is found first": Mutant(CHECKS[4], _as_archived),
 }
 
 

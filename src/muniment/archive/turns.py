@@ -34,8 +34,8 @@ def searchable(event: Prepared) -> Searchable:
 
 
 def is_said(event: Prepared) -> bool:
-    """Is it somebody's turn?"""
-    return event.kind in SAID and event.origin != Origin.HARNESS
+    """Is it somebody's turn? What was put before a model, by the harness or by us, is nobody's."""
+    return event.kind in SAID and event.origin != Origin.HARNESS and "injected" not in event.flags.split()
 
 
 def states_a_wish(text: str) -> bool:

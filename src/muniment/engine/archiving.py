@@ -81,6 +81,7 @@ class Batch:
         self._first: set[bytes] = set()
         self._again: set[bytes] = set()
         self._moved: set[bytes] = set()
+        self._changed: set[bytes] = set()
         self._disordered: set[int] = set()
         self._verdicts: list[Verdict] = []
         self.done = Archiving()
@@ -206,6 +207,7 @@ class Batch:
             self._disordered.update(self._store.events.sessions_of(event.uid))
         if put.is_changed:
             self._again.add(event.uid)
+            self._changed.add(event.uid)
         return event, put
 
     def _joined(self, event: Prepared, known: Sequence[tuple[int, bytes]]) -> tuple[Prepared, list[int]]:
@@ -241,7 +243,7 @@ class Batch:
             self._first.add(uid)
         if shown.is_changed:
             self._again.add(uid)
-        if shown.old != shown.new:
+        if shown.old != shown.new or self._is_disowned(uid, shown.new):
             if shown.old is not None:
                 self._store.turns.drop(shown.old)
             if shown.new is not None and shown.place is not None:
@@ -249,6 +251,10 @@ class Batch:
                 self._vectors.note(shown.new)
         elif shown.is_changed and shown.new is not None and shown.place is not None:
             self._store.turns.move(shown.new, *shown.place)
+
+    def _is_disowned(self, uid: bytes, row: int | None) -> bool:
+        """Of words that are here already another record may say that they were put there: then they are nobody's."""
+        return uid in self._changed and row is not None and "injected" in self._store.prepared(row).flags.split()
 
     def _archived(self, event: Prepared) -> Archived:
         n, cwd, root = self._sessions[event.session]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from muniment.archive.turns import states_a_wish
 from muniment.engine import place as places
-from muniment.engine import verbatim
+from muniment.engine import standing, verbatim
 from muniment.engine.answering import CUT, SEEN, Choice, Door, Form, Laid, abstain, lay_out, placed
 from muniment.engine.core import Engine
 from muniment.engine.place import Place
@@ -91,6 +91,8 @@ class _Search:
         self._asking = asking
         self._filtered: dict[str, int] = {}
         self._warnings: list[str] = []
+        self._read = 0
+        """Candidates of which more was read than how they ranked."""
 
     def answer(self) -> Finding:
         """Rank, read what may be shown, lay it out."""
@@ -144,7 +146,7 @@ class _Search:
         wanted = self._place.shown + (self._asking.limit or DEFAULT_LIMIT)
         choices, form = self._choices(ranking, wanted + _SPARE), self._form(ranking, wanted + _SPARE)
         if reason := self._refused(ranking):
-            return choices, Laid(abstain(form, reason, choices[0] if choices else None))
+            return choices, Laid(abstain(form, reason, next((c for c in choices if not c.fate), None)))
         laid = lay_out(choices, form)
         if laid.is_short and form.unread:
             choices = self._choices(ranking, wanted + _BEHIND)
@@ -184,13 +186,15 @@ class _Search:
     def _replaced(self, events: list[int]) -> list[tuple[int, int]]:
         """(later, earlier) places of events of which one holds the fact that replaced the other's."""
         places = {event: place for place, event in enumerate(events)}
-        return [(places[r.by], places[r.event]) for r in self._store.search.replaced(events) if r.by in places]
+        found = self._store.search.replaced(events)
+        return sorted({(places[r.by], places[r.event]) for r in found if r.by in places})
 
     # -- what may be shown
 
     def _choices(self, ranking: Ranking, count: int) -> list[Choice]:
         """The first so many candidates as they may be shown, what holds now first."""
         top = ranking.candidates[:count]
+        self._read = len(top)
         records = self._store.records(c.event for c in top)
         facts = self._store.facts.numbered(ranking.facts[c.event] for c in top if c.event in ranking.facts)
         top = [c for c in top if c.event in records]
@@ -199,7 +203,22 @@ class _Search:
         found = self._second_look(found)
         events = [receipts[event_of(choice.receipt)] for choice in found]
         ordered = found if "order" in self._place.without else self._in_order(found, events, ranking, records)
-        return self._unseen(verbatim.exact_first(ordered, self._place.words))
+        return self._unseen(self._with_closed(verbatim.exact_first(ordered, self._place.words), ranking))
+
+    def _with_closed(self, choices: list[Choice], ranking: Ranking) -> list[Choice]:
+        """What its standing keeps out, where that is asked for: shown, or only named and counted."""
+        is_shown, asking = "superseded" in self._place.include, self._asking
+        if ranking.words is None or not (is_shown or asking.explain or asking.why_not is not None):
+            return choices
+        top = {c.event: c for c in ranking.candidates[: self._read]}
+        stems = frozenset(stem for group in ranking.words.groups for stem in group.stems)
+        found = standing.closed(self._store, top, self._place.now, stems)
+        kept_out = [c for c in found if not (is_shown and c.standing == standing.SUPERSEDED)]
+        self._filtered = standing.counted(kept_out)
+        records = self._store.records({c.event for c in found})
+        return standing.beside(
+            choices, found, lambda c: _choice(top[c.event], records[c.event], c.fact), self._store, is_shown=is_shown
+        )
 
     def _unseen(self, choices: list[Choice]) -> list[Choice]:
         """What the named session already received stays out."""
@@ -227,7 +246,7 @@ class _Search:
         if not asking.explain and asking.why_not is None:
             return finding
         fates = laid.fates or ("below the floor",) * len(choices)
-        listed = (*placed(choices, fates), *self._unshown(ranking, len(choices)))
+        listed = (*placed(choices, fates), *self._unshown(ranking))
         if asking.explain:
             finding = replace(finding, explained=_explained(ranking, listed, self._filtered))
         if asking.why_not is not None:
@@ -240,13 +259,15 @@ class _Search:
             finding = replace(finding, why_not=told)
         return finding
 
-    def _unshown(self, ranking: Ranking, read: int) -> Iterator[Placed]:
+    def _unshown(self, ranking: Ranking) -> Iterator[Placed]:
         """Candidates behind those that were read."""
+        read = self._read
         within = self._place.shown + (self._asking.limit or DEFAULT_LIMIT) + _BEHIND
-        records = self._store.records(c.event for c in ranking.candidates[read:within])
-        for c in ranking.candidates[read:]:
-            name = records[c.event].receipt if c.event in records else f"#{c.event}"
-            yield Placed(name, name, c.score, c.lanes, CUT if c.event in records else "below")
+        positions = self._store.search.positions(c.event for c in ranking.candidates[read:])
+        for n, c in enumerate(ranking.candidates[read:], read):
+            if at := positions.get(c.event):
+                receipt = f"{at.session}:{at.seq}"
+                yield Placed(receipt, receipt, c.score, c.lanes, CUT if n < within else "below")
 
 
 def _choice(candidate: Candidate, record: Record, fact: StoredFact | None) -> Choice:

@@ -215,6 +215,15 @@ class Replaced(NamedTuple):
     by: int
 
 
+class Position(NamedTuple):
+    """Where an event is shown. These sort as things happened, and tell any two events apart whatever their row numbers."""
+
+    order_at: str
+    session: str
+    seq: int
+    uid: bytes
+
+
 class Searchable(NamedTuple):
     """The words of an event as an index gets them. `speaker` is (role, name) of a turn, None for work.
 

@@ -15,7 +15,8 @@ from typing import Any, Final, Literal, get_args
 from muniment.errors import UsageError
 from muniment.recall.lanes.contract import Scores
 
-Tie = Callable[[int], Any]
+Tie = Callable[[Sequence[int]], Mapping[int, Any]]
+"""What tells events apart that score the same: for each of them something to sort by."""
 Method = Literal["weighted", "rrf"]
 METHODS: Final[tuple[Method, ...]] = get_args(Method)
 RRF_K = 60
@@ -92,7 +93,7 @@ def _totals(found: Mapping[str, Found], method: Method, weights: Mapping[str, fl
     """What the lanes together give each event."""
     best = max((f.scores[f.order[0]] for lane, f in found.items() if lane in IN_NATS and f.order), default=0.0) or 1.0
     total: Scores = {}
-    for lane, each in found.items():
+    for lane, each in sorted(found.items(), key=lambda item: item[0]):  # sums of the same are the same to the last bit
         weight = weights[lane]
         shares = _by_place(each) if method == "rrf" else _by_score(each, best if lane in IN_NATS else None)
         for event, share in zip(each.order, shares, strict=True):
@@ -101,8 +102,23 @@ def _totals(found: Mapping[str, Found], method: Method, weights: Mapping[str, fl
 
 
 def _ordered(scores: Scores, tie: Tie) -> list[int]:
-    """Best first. Sorting twice keeps the order of equals and calls `tie` alone."""
-    return sorted(sorted(scores, key=tie), key=scores.__getitem__, reverse=True)
+    """Best first. Only what scores the same is asked what tells it apart."""
+    ordered = sorted(sorted(scores), key=scores.__getitem__, reverse=True)
+    for start, end in _runs([scores[event] for event in ordered]):
+        keys = tie(ordered[start:end])
+        ordered[start:end] = sorted(ordered[start:end], key=keys.__getitem__)
+    return ordered
+
+
+def _runs(scores: Sequence[float]) -> list[tuple[int, int]]:
+    """Where the same score stands more than once: [start, end) of each run."""
+    found, start = list[tuple[int, int]](), 0
+    for at in range(1, len(scores) + 1):
+        if at == len(scores) or scores[at] != scores[start]:
+            if at - start > 1:
+                found.append((start, at))
+            start = at
+    return found
 
 
 def _by_place(found: Found) -> list[float]:
@@ -131,4 +147,4 @@ def together(parts: Sequence[Sequence[Candidate]], tie: Tie) -> list[Candidate]:
             else:
                 each.score = gain
                 found[each.event] = each
-    return sorted(found.values(), key=lambda c: (-c.score, tie(c.event)))
+    return [found[event] for event in _ordered({event: c.score for event, c in found.items()}, tie)]

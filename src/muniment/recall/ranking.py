@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from typing import Any, NamedTuple
 
 from muniment.recall import abstention, fusion
 from muniment.recall import without as leaving
@@ -14,8 +15,8 @@ from muniment.recall.lanes.registry import LANES
 from muniment.recall.planning import Asked, read_question
 from muniment.recall.reading import questions
 
-_by_number: fusion.Tie = int
-"""Events that score the same come as they were archived."""
+_TIED = 1_000
+"""Events of one score that are told apart by when they happened; of more, those archived first come first."""
 _SPREAD_OVER = 50
 _SPREAD_WITHIN = 3
 _SPREAD = 0.9
@@ -52,9 +53,10 @@ def rank(  # noqa: PLR0913 - what was asked, and what it is asked of and by
     if dense is not None:
         lanes, weights = (*lanes, dense), {**weights, dense.name: dense.weight(parts[0])}
     lanes = leaving.lanes(lanes, without)
-    rankings = [_of_part(part, reach, lanes, method, weights, made) for part in parts]
+    fusing = _Fusing(_as_it_happened(reach), method, weights)
+    rankings = [_of_part(part, reach, lanes, fusing, made) for part in parts]
     made.weights = weights
-    made.candidates = rankings[0] if len(rankings) == 1 else fusion.together(rankings, _by_number)
+    made.candidates = rankings[0] if len(rankings) == 1 else fusion.together(rankings, fusing.tie)
     if made.words is not None:
         made.signals = abstention.signals(made.words)
     if parts[0].wants_many:
@@ -62,16 +64,33 @@ def rank(  # noqa: PLR0913 - what was asked, and what it is asked of and by
     return made
 
 
+class _Fusing(NamedTuple):
+    """How lanes are fused."""
+
+    tie: fusion.Tie
+    method: Method
+    weights: Mapping[str, float]
+
+
+def _as_it_happened(reach: Reach) -> fusion.Tie:
+    """What scores the same comes in the order in which it happened, whatever order it was archived in."""
+
+    def keys(events: Sequence[int]) -> Mapping[int, Any]:
+        return reach.positions(events) if len(events) <= _TIED else dict(zip(events, events, strict=True))
+
+    return keys
+
+
 def _of_part(
-    part: Question, reach: Reach, lanes: Sequence[Lane], method: Method, weights: Mapping[str, float], made: Ranking
-) -> list[Candidate]:
+    part: Question, reach: Reach, lanes: Sequence[Lane], fusing: _Fusing, made: Ranking
+) -> list[Candidate]:  # fmt: skip
     placed: dict[str, Found] = {}
     for lane in lanes:
-        each = lane.rank(part, reach, _likely(placed, method, weights))
+        each = lane.rank(part, reach, _likely(placed, fusing))
         if each.scores:
-            placed[lane.name] = Found(each.scores, _by_number)
+            placed[lane.name] = Found(each.scores, fusing.tie)
         _take(each, made, is_whole=part is made.parts[0])
-    return fusion.fused(placed, _by_number, method, weights)
+    return fusion.fused(placed, *fusing)
 
 
 def _take(each: Ranked, made: Ranking, *, is_whole: bool) -> None:
@@ -83,18 +102,18 @@ def _take(each: Ranked, made: Ranking, *, is_whole: bool) -> None:
         made.words = each.words
 
 
-def _likely(placed: Mapping[str, Found], method: Method, weights: Mapping[str, float]) -> Iterator[int]:
+def _likely(placed: Mapping[str, Found], fusing: _Fusing) -> Iterator[int]:
     """What was found so far, the likeliest first. Most lanes do not ask, and then nothing is worked out."""
-    yield from fusion.likely(placed, _by_number, method, weights) if placed else ()
+    yield from fusion.likely(placed, *fusing) if placed else ()
 
 
 def _spread(candidates: list[Candidate], reach: Reach) -> list[Candidate]:
     """The best first, each time lowering what stands close to it: several things stand in several places."""
     head, tail = candidates[:_SPREAD_OVER], candidates[_SPREAD_OVER:]
-    turns = reach.turns(c.event for c in head)
+    turns, positions = reach.turns(c.event for c in head), reach.positions(c.event for c in head)
     order: list[Candidate] = []
     while head:
-        best = max(head, key=lambda c: (c.score, -c.event))
+        best = min(head, key=lambda c: (-c.score, positions[c.event]))
         head.remove(best)
         order.append(best)
         place = turns.get(best.event)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from muniment.model.stored import Around, Sought, Speakers, Spread, Turn
+from muniment.model.stored import Around, Position, Sought, Speakers, Spread, Turn
 
 
 class Range(NamedTuple):
@@ -66,6 +66,10 @@ class Reach(Protocol):
         """The words of a text as the index of turns holds them, in order."""
         ...
 
+    def stems_of(self, word: str) -> list[str]:
+        """The same of a word that is written as the index has it."""
+        ...
+
     def extent(self) -> tuple[int, int]:
         """How many turns there are, and how many words they have together."""
         ...
@@ -118,8 +122,8 @@ class Reach(Protocol):
         """At most `cap` turns said within a range of time, the latest first."""
         ...
 
-    def order_times(self, events: Iterable[int]) -> Mapping[int, str]:
-        """When each event was said or done."""
+    def positions(self, events: Iterable[int]) -> Mapping[int, Position]:
+        """Where each event is shown, and when that was said or done."""
         ...
 
     def facts_with(self, sought: Sought, cap: int) -> list[tuple[int, int, float]]:

@@ -18,6 +18,7 @@ class PriorLane:
 
     def rank(self, question: Question, reach: Reach, found: Iterable[int] = ()) -> Ranked:  # noqa: ARG002 - whatever is asked
         """A share between 0 and 1 by place in time among what was found, so that it reads no clock."""
-        times = reach.order_times(islice(found, _WEIGHED))
+        positions = reach.positions(islice(found, _WEIGHED))
+        times = {event: position.order_at for event, position in positions.items()}
         places = {at: place for place, at in enumerate(sorted(set(times.values())), 1)}
         return Ranked({event: places[at] / len(places) for event, at in times.items()})

@@ -46,6 +46,10 @@ class Weights:
 
 WEIGHTS = Weights()
 _BEST_OF_SESSION = 3
+_DIGITS = 10
+"""Of a score: what neighbours lend is added up in the order of row numbers, which must not show."""
+_TIED = 1_000
+"""Turns at the edge of the pool that are told apart by when they were said; of more, those archived first are taken."""
 
 
 class SaidLane:
@@ -62,11 +66,11 @@ class SaidLane:
         if not words.held:
             return Ranked(words=words)
         context = _Context(self._weights, question, words, reach)
-        scores = _head(context.scores(), self._weights.kept)
+        scores = _head(_rounded(context.scores()), self._weights.kept)
         speakers = reach.speakers()
         words.best_share = context.best_share(speakers.persons)
         worth = Factors(self._weights, question, speakers).applied(scores, context.turns)
-        return Ranked(_lifted(worth, context.turns, self._weights.session), words)
+        return Ranked(_rounded(_lifted(worth, context.turns, self._weights.session)), words)
 
 
 class _Context:
@@ -88,7 +92,7 @@ class _Context:
         self._after = [share * w for w in weights.after]
         self._lends: dict[int, list[tuple[int, float]]] = {}
         """For each turn the turns that it lends its words to, with their weight."""
-        pool, self._holding = _best(words.held, weights.pool)
+        pool, self._holding = _best(words.held, weights.pool, reach)
         self.turns: dict[int, Turn] = {}
         for event, (before, turn, after) in reach.around(pool, len(weights.before)).items():
             self.turns[event] = turn
@@ -144,8 +148,8 @@ class _Context:
         return felt
 
 
-def _best(held: Sequence[Held], pool: int) -> tuple[dict[int, None], Container[int]]:
-    """The turns that hold the most telling words, ties by number; and all that hold any."""
+def _best(held: Sequence[Held], pool: int, reach: Reach) -> tuple[dict[int, None], Container[int]]:
+    """The turns that hold the most telling words, of those that tell the same the ones said first; and all that hold any."""
     score: dict[int, float] = {}
     known = score.get
     for each in held:
@@ -153,9 +157,18 @@ def _best(held: Sequence[Held], pool: int) -> tuple[dict[int, None], Container[i
         half = weight / 2
         for event, count in each.events.items():
             score[event] = known(event, 0.0) + (half if count == 1 else weight * count / (count + 1))
-    least = nlargest(pool, score.values())[-1] if len(score) > pool else 0.0
-    best = sorted((e for e, s in score.items() if s >= least), key=lambda event: (-score[event], event))
-    return dict.fromkeys(best[:pool]), score
+    if len(score) <= pool:
+        return dict.fromkeys(score), score
+    least = nlargest(pool, score.values())[-1]
+    above = [event for event, told in score.items() if told > least]
+    tied = sorted(event for event, told in score.items() if told == least)
+    if pool - len(above) < len(tied) <= _TIED:
+        tied.sort(key=reach.positions(tied).__getitem__)
+    return dict.fromkeys([*above, *tied[: pool - len(above)]]), score
+
+
+def _rounded(scores: Scores) -> Scores:
+    return {event: round(score, _DIGITS) for event, score in scores.items()}
 
 
 def _head(scores: Scores, count: int) -> Scores:

@@ -76,7 +76,7 @@ def _groups(question: Question, reach: Reach) -> list[Group]:
     """The question's words as groups of stems, each group once."""
     groups: dict[tuple[str, ...], Group] = {}
     for forms, weight in question.terms:
-        stems = tuple(dict.fromkeys(stem for form in forms for stem in reach.stems(form)))
+        stems = tuple(dict.fromkeys(stem for form in forms for stem in reach.stems_of(form)))
         if stems and stems not in groups:
             spreads = [reach.spread(stem) for stem in stems]
             spread = Spread(*(sum(column) for column in zip(*spreads, strict=True)))
@@ -119,7 +119,7 @@ def _pairs(question: Question, reach: Reach, looked: Looked) -> None:
     """Words that stand side by side in the question and in a turn."""
     known = {stem: group.spread.turns for group in looked.groups if group.spread.turns for stem in group.stems}
     for first, second, is_topic in question.pairs:
-        one, two = reach.stems(first)[:1], reach.stems(second)[:1]
+        one, two = reach.stems_of(first)[:1], reach.stems_of(second)[:1]
         if not one or not two or one == two:
             continue
         rarer = min(known.get(one[0], 0), known.get(two[0], 0))

@@ -14,9 +14,9 @@ from typing import Literal, cast
 
 import apsw
 
-from muniment.model.stored import Around, Replaced, Sought, Speaker, Speakers, Spread, Turn
+from muniment.model.stored import Around, Position, Replaced, Sought, Speaker, Speakers, Spread, Turn
 from muniment.model.text_index import indexed
-from muniment.storage.sqlite.store import Database
+from muniment.storage.sqlite.store import Database, Row
 
 _PLAIN = ["unicode61", "remove_diacritics", "2"]
 _VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5vocab(main, 'said_text', 'col');
@@ -40,12 +40,24 @@ _HYPOTHESIS = 2
 _REPLACED = f"""SELECT e.n, l.fact, h.event FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
     JOIN links l ON l.other = f.id AND l.relation IN ('supersedes', 'corrects') JOIN facts g ON g.id = l.fact
     JOIN shown h ON h.uid = g.uid WHERE h.event <> e.n ORDER BY e.n, l.fact"""  # noqa: S608 - texts above
+_NAMED = """SELECT json_extract(draft, '$.fact'), value FROM verdicts WHERE action IN ('supersede', 'correct')"""
+_OVER = f"""SELECT e.n, f.id FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
+    WHERE f.standing IN ('superseded', 'retracted') ORDER BY f.id"""  # noqa: S608 - texts above
+_CLOSED = f"""SELECT e.n, f.n FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
+    WHERE f.predicate NOT IN ('asked', 'answered')
+    AND NOT EXISTS (SELECT 1 FROM links k WHERE k.fact = f.id AND k.relation = 'supports')
+    AND NOT EXISTS (SELECT 1 FROM lines l WHERE l.fact = f.n AND l.band <= ? AND l.from_ms <= ?
+    AND (l.until_ms IS NULL OR l.until_ms > ?)) ORDER BY f.id"""  # noqa: S608 - texts above
 _MOST_KEPT = 50_000
 """Turns that are remembered between questions."""
-_ORDER_TIMES = f"""SELECT h.event, p.order_at FROM events e JOIN shown h ON h.uid = e.uid AND h.event = e.n
-    JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid WHERE e.n IN {_MANY}"""  # noqa: S608 - texts above
+_POSITIONS = f"""SELECT h.event, p.order_at, s.id, h.seq, h.uid FROM events e JOIN shown h ON h.uid = e.uid AND h.event = e.n
+    JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid JOIN sessions s ON s.n = h.session
+    WHERE e.n IN {_MANY}"""  # noqa: S608 - texts above
 _SAID_BETWEEN = """SELECT e.n FROM events e JOIN turns t ON t.event = e.n WHERE e.at >= ? AND e.at < ?
     AND e.kind IN ('prompt', 'reply', 'summary', 'command', 'note') ORDER BY e.at DESC, e.uid LIMIT ?"""
+_WORK = "SELECT rowid, -rank FROM work_text WHERE work_text MATCH ? ORDER BY rank, rowid LIMIT ?"
+_WORK_IN_ORDER = """SELECT w.rowid, -w.rank FROM work_text w JOIN events e ON e.n = w.rowid WHERE w.work_text MATCH ?
+    ORDER BY w.rank, e.uid LIMIT ?"""
 _OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
 _FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t
     JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.band <= ?
@@ -56,7 +68,7 @@ _NEWEST_FACTS_WITH = f"""SELECT h.event, l.fact, 1.0 FROM fact_text t
     JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.band <= ?
     AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
     AND t.rowid > (SELECT max(n) FROM lines) - {_MOST_READ} ORDER BY t.rowid DESC LIMIT ?"""  # noqa: S608
-_FACTS_ABOUT = f"""SELECT h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.band <= ? AND l.from_ms <= ?
+_FACTS_ABOUT = f"""SELECT -l.from_ms, l.id, h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.band <= ? AND l.from_ms <= ?
     AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY l.from_ms DESC, l.id LIMIT ?"""  # noqa: S608
 
 
@@ -76,35 +88,53 @@ class SearchReads:
         self._now, self._last_band = 0, _HYPOTHESIS - 1
         self._turns: dict[int, Turn] = {}
         self._near: dict[tuple[int, int], Around] = {}
-        self._times: dict[int, str] = {}
+        self._positions: dict[int, Position] = {}
+        self._named: dict[bytes, list[bytes]] | None = None
+        """Facts in whose place a command named others."""
 
     # -- words
 
     def prepare(self) -> None:
         """Call before a search begins its snapshot: what rolls back would take the views of the index with it."""
         if self._prepared is not self._db.db:
-            self._db.db.execute(_VOCABULARIES)
-            self._stemmer = self._db.db.fts5_tokenizer("porter", _PLAIN)
-            self._splitter = self._db.db.fts5_tokenizer(_PLAIN[0], _PLAIN[1:])
+            self._view()
             self._prepared = self._db.db
+
+    def _view(self) -> None:
+        """The views are this connection's own; what is opened for reading alone forbids even these."""
+        is_closed = bool(self._db.db.pragma("query_only"))
+        if is_closed:
+            self._db.db.pragma("query_only", False)
+        self._db.rows(_VOCABULARIES)
+        if is_closed:
+            self._db.db.pragma("query_only", True)
+        self._stemmer = self._db.db.fts5_tokenizer("porter", _PLAIN)
+        self._splitter = self._db.db.fts5_tokenizer(_PLAIN[0], _PLAIN[1:])
 
     def begin(self, now_ms: int, *, with_hypotheses: bool = False) -> None:
         """Call first within the snapshot: what is known of words holds until somebody writes. Facts are open at `now_ms`."""
         self._now, self._last_band = now_ms, _HYPOTHESIS if with_hypotheses else _HYPOTHESIS - 1
+        if self._prepared is not self._db.db:  # the snapshot began with the file opened anew
+            self._view()
+            self._prepared, self._version = None, None
         version = self._db.version()
         if version != self._version:
             self._counts.clear()
             self._spreads.clear()
-            self._speakers = self._range = None
+            self._speakers = self._range = self._named = None
             self._version = version
         if len(self._near) > _MOST_KEPT or not self._spreads:
             self._turns.clear()
-            self._times.clear()
+            self._positions.clear()
             self._near.clear()
 
     def stems(self, text: str) -> list[str]:
         """The words of a text as the index of turns holds them, in order."""
         return _tokens(self._stemmer, text)
+
+    def stems_of(self, word: str) -> list[str]:
+        """The same of a word that is written as the index has it: pairs of characters are not taken apart again."""
+        return _split(self._stemmer, word)
 
     def extent(self) -> tuple[int, int]:
         """How many turns there are, and how many words they have together."""
@@ -154,7 +184,7 @@ class SearchReads:
 
     def rarest(self, index: Literal["work", "fact"], text: str, most: int) -> Sought | None:
         """The rarest words of a text that stand in an index at all; None if none does."""
-        words = dict.fromkeys(_tokens(self._splitter, text)) if self._has_rows(index) else ()
+        words = dict.fromkeys(_split(self._splitter, text)) if self._has_rows(index) else ()
         counted = sorted((count, word) for word in words if (count := self._count(f"{index}_words", word)))
         chosen, rows = list[str](), 0
         for count, word in counted[:most]:
@@ -203,11 +233,14 @@ class SearchReads:
 
     def work(self, sought: Sought, cap: int) -> list[tuple[int, float]]:
         """At most `cap` tool calls and results that match, best first, with their score; of common words the newest."""
-        best = "SELECT rowid, -rank FROM work_text WHERE work_text MATCH ? ORDER BY rank, rowid LIMIT ?"
         newest = f"""SELECT rowid, 1.0 FROM work_text WHERE work_text MATCH ?
             AND rowid > (SELECT max(id) FROM work_text_docsize) - {_MOST_READ} ORDER BY rowid DESC LIMIT ?"""  # noqa: S608
-        rows = self._db.rows(newest if sought.is_common else best, (sought.expression, cap))
-        return [(row[0], row[1]) for row in rows]
+        if sought.is_common:
+            return self._db.rows(newest, (sought.expression, cap))
+        rows = self._db.rows(_WORK, (sought.expression, cap + 1))
+        if len(rows) > cap and rows[cap - 1][1] == rows[cap][1]:  # which of these it is, arrival must not decide
+            rows = self._db.rows(_WORK_IN_ORDER, (sought.expression, cap))
+        return [(row[0], row[1]) for row in rows[:cap]]
 
     # -- turns
 
@@ -246,13 +279,13 @@ class SearchReads:
         """At most `cap` turns said within a range of time, the latest first."""
         return [row[0] for row in self._db.rows(_SAID_BETWEEN, (since, until, cap))]
 
-    def order_times(self, events: Iterable[int]) -> dict[int, str]:
-        """When each event was said or done, in the order of its session."""
+    def positions(self, events: Iterable[int]) -> dict[int, Position]:
+        """Where each event is shown, and when that was said or done, in the order of its session."""
         wanted = list(events)
-        missing = [n for n in wanted if n not in self._times]
+        missing = [n for n in wanted if n not in self._positions]
         if missing:
-            self._times.update((row[0], row[1]) for row in self._db.rows(_ORDER_TIMES, (_json(missing),)))
-        return {n: self._times[n] for n in wanted if n in self._times}
+            self._positions.update((r[0], Position(*r[1:])) for r in self._db.rows(_POSITIONS, (_json(missing),)))
+        return {n: self._positions[n] for n in wanted if n in self._positions}
 
     # -- facts
 
@@ -264,16 +297,32 @@ class SearchReads:
 
     def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:
         """(event, fact) of at most `cap` open facts about the entity of that name, the newest first."""
-        found: list[tuple[int, int]] = []
+        found: list[Row] = []
         for (n,) in self._db.rows("SELECT n FROM entities WHERE key = ? ORDER BY kind LIMIT 8", (name,)):
             for column in ("object", "subject"):
-                rows = self._db.rows(_FACTS_ABOUT.format(column), (n, self._last_band, self._now, self._now, cap))
-                found += [(r[0], r[1]) for r in rows]
-        return found[:cap]
+                found += self._db.rows(_FACTS_ABOUT.format(column), (n, self._last_band, self._now, self._now, cap))
+        return [(row[2], row[3]) for row in sorted(found)[:cap]]
+
+    def closed(self, events: Iterable[int]) -> list[tuple[int, int]]:
+        """(event, fact) of the facts drawn from these events that no open row tells, in the order of their ids."""
+        return self._db.rows(_CLOSED, (_json(events), self._last_band, self._now, self._now))
 
     def replaced(self, events: Iterable[int]) -> list[Replaced]:
         """Which of these events hold facts that others superseded or corrected."""
-        return [Replaced(*row) for row in self._db.rows(_REPLACED, (_json(events),))]
+        listed = _json(events)
+        return [*(Replaced(*row) for row in self._db.rows(_REPLACED, (listed,))), *self._replaced_by_name(listed)]
+
+    def _replaced_by_name(self, events: str) -> Iterator[Replaced]:
+        """Where a command named the new in place of the old, which may stand under another key."""
+        if self._named is None:
+            self._named = {}
+            for fact, ids in self._db.rows(_NAMED):
+                self._named.setdefault(bytes.fromhex(fact), []).extend(map(bytes.fromhex, ids.split()))
+        for event, old in self._db.rows(_OVER, (events,)) if self._named else ():
+            for new in self._named.get(old, ()):
+                place = self._db.one("SELECT h.event FROM facts f JOIN shown h ON h.uid = f.uid WHERE f.id = ?", (new,))
+                if place is not None and place[0] != event:
+                    yield Replaced(event, new, place[0])
 
 
 def _around(event: int, turns: list[Turn]) -> Around:
@@ -282,9 +331,13 @@ def _around(event: int, turns: list[Turn]) -> Around:
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer | None, text: str) -> list[str]:
+    return _split(tokenizer, indexed(text))
+
+
+def _split(tokenizer: apsw.FTS5Tokenizer | None, text: str) -> list[str]:
     if tokenizer is None:
         raise RuntimeError("prepare() was not called")
-    data = indexed(text).encode("utf-8", "replace")
+    data = text.encode("utf-8", "replace")
     found = tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False)
     return [str(token) for token in found]
 
