@@ -6,13 +6,14 @@ Nothing here looks at the environment by itself: a surface passes in the variabl
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
-from muniment.errors import UsageError
+from muniment.errors import ReadOnlyStoreError, UsageError
 from muniment.model.services import EmbeddingService, RerankService, Services
 
 APPLICATION = "muniment"
@@ -96,6 +97,86 @@ def services(home: Path, variables: Mapping[str, str]) -> Services:
     return Services(
         EmbeddingService(**embeddings), RerankService(**_checked(place, "search", search, _RERANK, variables))
     )
+
+
+def own_floor(home: Path) -> float | None:
+    """The floor of search that `config.toml` gives (`[search] floor = -1.38`), in log-odds; None where it gives none.
+
+    UsageError, with the file and the key, if it is no number that can be one.
+    """
+    path = home / _FILE
+    if "floor" not in (found := _tables(path).get("search", {})):
+        return None
+    value, where = found["floor"], f"{path}: [search] floor"
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise UsageError(f"{where} must be a number, not {value!r}", hint=_FLOOR_HINT, about=str(path))
+    if not -_WIDEST_FLOOR <= value <= _WIDEST_FLOOR:
+        told = f"{where} must be from -{_WIDEST_FLOOR} to {_WIDEST_FLOOR}, not {value!r}"
+        raise UsageError(told, hint=_FLOOR_HINT, about=str(path))
+    return float(value)
+
+
+_WIDEST_FLOOR = 50
+_FLOOR_HINT = "`muniment bench floor` proposes one; without the line the shipped one holds"
+
+
+def set_floor(home: Path, value: float) -> Path:
+    """Write one's own floor into `config.toml`, and leave every other key and comment as it is; the path of the file.
+
+    UsageError if the file makes no sense, or is written so that the line cannot be put in safely.
+    """
+    path = Path(os.path.realpath(home / _FILE))
+    before = _tables(path)
+    text = _with_floor(path.read_bytes().decode() if path.exists() else "", f"floor = {value:g}")
+    import tomllib
+
+    try:
+        is_safe = tomllib.loads(text) == before | {"search": before.get("search", {}) | {"floor": float(f"{value:g}")}}
+    except tomllib.TOMLDecodeError:
+        is_safe = False
+    if not is_safe:
+        hint = f"write it by hand: floor = {value:g} under [search]"
+        raise UsageError(f"{path} is written in a way that the floor cannot be put into", hint=hint, about=str(path))
+    _replace(path, text)
+    return path
+
+
+_SEARCH_HEAD = re.compile(r"^[ \t]*\[[ \t]*search[ \t]*\][ \t]*(?:#[^\r\n]*)?(\r?\n|\Z)", re.MULTILINE)
+_NEXT_HEAD = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_FLOOR_LINE = re.compile(r"^([ \t]*)floor[ \t]*=[ \t]*[^#\r\n]*?([ \t]*(?:#[^\r\n]*)?)$", re.MULTILINE)
+
+
+def _with_floor(text: str, line: str) -> str:
+    """The text with the line in its [search] table: in place of the one that is there, else first of the table."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    head = _SEARCH_HEAD.search(text)
+    if head is None:
+        gap = "" if not text else end if text.endswith("\n") else 2 * end
+        return f"{text}{gap}[search]{end}{line}{end}"
+    after = _NEXT_HEAD.search(text, head.end())
+    table = text[head.end() : after.start() if after else len(text)]
+    if _FLOOR_LINE.search(table):
+        table = _FLOOR_LINE.sub(lambda found: f"{found[1]}{line}{found[2]}", table, count=1)
+    else:
+        table = f"{'' if head[1] else end}{line}{end}{table}"
+    return text[: head.end()] + table + (text[after.start() :] if after else "")
+
+
+def _replace(path: Path, text: str) -> None:
+    """Whole or not at all: a crash leaves the file that was there."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        message = f"{path} cannot be written: {error.strerror}"
+        raise ReadOnlyStoreError(message, hint="nothing was changed", about=str(path)) from error
 
 
 def _tables(path: Path) -> dict[str, Any]:

@@ -163,3 +163,51 @@ def test_a_file_that_makes_no_sense_is_told_with_its_place(tmp_path: Path, text:
     with pytest.raises(UsageError, match=told) as raised:
         config.services(written(tmp_path, text), {})
     assert raised.value.about
+
+
+# --- the floor of search ------------------------------------------------------------
+
+
+def test_without_a_line_there_is_no_floor_of_ones_own(tmp_path: Path) -> None:
+    assert config.own_floor(tmp_path) is None
+    assert config.own_floor(written(tmp_path, "[search]\nrerank_top = 3\n")) is None
+    assert config.own_floor(written(tmp_path, "[search]\nfloor = 1\n")) == 1.0
+
+
+@pytest.mark.parametrize("value", ["'x'", "true", "nan", "inf", "51", "{a = 1}"])
+def test_a_floor_that_is_none_is_told_with_file_and_key(tmp_path: Path, value: str) -> None:
+    with pytest.raises(UsageError, match=r"config.toml: \[search\] floor must be") as raised:
+        config.own_floor(written(tmp_path, f"[search]\nfloor = {value}\n"))
+    assert raised.value.hint
+    assert config.services(tmp_path, {}) == Services()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, "[search]\nfloor = -1.5\n"),
+        ("# mine\n[embeddings]\nurl = 'x'", "# mine\n[embeddings]\nurl = 'x'\n\n[search]\nfloor = -1.5\n"),
+        ("[search] # s\nrerank_top = 3 # t\n[z]\n", "[search] # s\nfloor = -1.5\nrerank_top = 3 # t\n[z]\n"),
+        ("[search]\n# a\nfloor = 2  # b\n[z]\nfloor = 9\n", "[search]\n# a\nfloor = -1.5  # b\n[z]\nfloor = 9\n"),
+        ("[search]\r\nrerank_top = 3\r\n", "[search]\r\nfloor = -1.5\r\nrerank_top = 3\r\n"),
+        ("[search]", "[search]\nfloor = -1.5\n"),
+    ],
+)
+def test_a_floor_is_set_and_all_else_stays(tmp_path: Path, before: str | None, after: str) -> None:
+    file = tmp_path / "config.toml"
+    if before is not None:
+        file.write_bytes(before.encode())
+    assert config.set_floor(tmp_path, -1.5) == file.resolve()
+    assert file.read_bytes().decode() == after
+    assert config.own_floor(tmp_path) == -1.5
+    assert [path.name for path in tmp_path.iterdir()] == ["config.toml"]
+
+
+@pytest.mark.parametrize(
+    "text", ["search = {rerank_top = 3}\n", 'a.b = """\n[search]\nfloor = 1\n"""\n', "[search]\n'floor' = 1\n"]
+)
+def test_where_a_line_cannot_be_put_in_safely_nothing_is_changed(tmp_path: Path, text: str) -> None:
+    home = written(tmp_path, text)
+    with pytest.raises(UsageError, match="cannot be put into"):
+        config.set_floor(home, -1.5)
+    assert (home / "config.toml").read_text("utf-8") == text

@@ -26,6 +26,8 @@ from muniment.storage.sqlite.vectors import VectorModel
 from muniment.storage.sqlite.whole import SqliteStore
 
 DATABASE = "memory.db"
+JOURNAL = "journal"
+"""The folder of the home in which is noted what was given out; nothing of it is part of a store."""
 
 
 def system_clock() -> str:
@@ -36,6 +38,11 @@ def system_clock() -> str:
 def random_name() -> str:
     """A new name of 26 characters, for things that have no content to be named by."""
     return show(os.urandom(16))
+
+
+def no_floor() -> float | None:
+    """Where nothing is configured, the shipped floor holds."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,8 @@ class Settings:
     lock_timeout: float = LOCK_TIMEOUT
     services: Callable[[], Services] = Services
     """The servers that the configuration names; read when a verb needs one."""
+    floor: Callable[[], float | None] = no_floor
+    """One's own floor of search, if the configuration gives one; read at each search."""
 
 
 class Engine:

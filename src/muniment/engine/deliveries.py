@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from muniment.engine.core import Engine
+from muniment.engine.core import JOURNAL, Engine
 from muniment.errors import ReadOnlyStoreError, UsageError
 from muniment.gate.masks import mask
 from muniment.model.receipt import event_of
 
-FOLDER = "journal"
+FOLDER = JOURNAL
 _VERSION = 1
 _QUERY_CAP = 4096
 """Characters of a question that are kept."""

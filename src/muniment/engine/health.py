@@ -12,6 +12,7 @@ from pathlib import Path
 from muniment.archive import blobs
 from muniment.capture.extract import own, registry
 from muniment.capture.transcripts.adapters import adapters
+from muniment.engine import floor as floors
 from muniment.engine import receipts
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
@@ -94,6 +95,17 @@ class MethodHealth:
 
 
 @dataclass(frozen=True, slots=True)
+class FloorHealth:
+    """The floor of search: how many searches met it, how many of them were below, and how many did not have to meet it."""
+
+    value: float
+    is_own: bool
+    met: int
+    below: int
+    not_judged: int
+
+
+@dataclass(frozen=True, slots=True)
 class Doctor:
     """Everything that `doctor` found. Warnings do not put out a light."""
 
@@ -109,6 +121,7 @@ class Doctor:
     warnings: tuple[str, ...] = ()
     methods: tuple[MethodHealth, ...] = ()
     damaged: tuple[DamagedRecord, ...] = ()
+    floor: FloorHealth | None = None
 
     @property
     def ok(self) -> bool:
@@ -151,9 +164,10 @@ def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Do
         _size(_beside(engine.path, "-wal")),
         _file_system(engine),
         census.journal(),
-        (*_file_warnings(engine), *_vector_warnings(engine, store)),
+        (*_file_warnings(engine), *_vector_warnings(engine, store), *_floor_warnings(engine)),
         _methods(),
         tuple(_first(damaged)),
+        _floor(engine),
     )
 
 
@@ -294,6 +308,18 @@ def _vector_warnings(engine: Engine, store: SqliteStore) -> Iterator[str]:
         yield f"{found.waiting} of {found.turns} turns wait for a vector: muniment dense on"
     if any(model.state == "staged" for model in found.models):
         yield "a model for dense is half built: `muniment dense on MODEL` goes on, `muniment dense status` tells which"
+
+
+def _floor(engine: Engine) -> FloorHealth:
+    found = floors.histogram(engine)
+    now = found.floor
+    return FloorHealth(now.value, now.is_own, found.total, found.below(now.value), found.unjudged)
+
+
+def _floor_warnings(engine: Engine) -> Iterator[str]:
+    warning = floors.in_force(engine).warning
+    if warning:
+        yield warning
 
 
 # --- files ------------------------------------------------------------

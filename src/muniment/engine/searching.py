@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from muniment.archive.turns import states_a_wish
+from muniment.engine import floor as floors
 from muniment.engine import place as places
 from muniment.engine import standing, verbatim
 from muniment.engine.answering import CUT, SEEN, Choice, Door, Form, Laid, abstain, lay_out, placed
@@ -17,13 +18,14 @@ from muniment.model.ids import show
 from muniment.model.receipt import event_of
 from muniment.model.stored import Record, StoredFact
 from muniment.model.time import to_ms
-from muniment.recall import abstention, fusion, truth
+from muniment.recall import abstention, doubt, fusion, truth
 from muniment.recall import without as leaving
 from muniment.recall.found import Explained, Finding, Placed
 from muniment.recall.fusion import Candidate, Method
 from muniment.recall.lanes.contract import WeighedLane
 from muniment.recall.ranking import Ranking, rank
 from muniment.storage.sqlite.events import EPOCH
+from muniment.views import found as rows
 from muniment.views.found import statement
 
 __all__ = ["DEFAULT_BUDGET", "DEFAULT_LIMIT", "Asking", "Finding", "search"]
@@ -90,7 +92,8 @@ class _Search:
         self._place = place
         self._asking = asking
         self._filtered: dict[str, int] = {}
-        self._warnings: list[str] = []
+        self._floor = floors.in_force(engine)
+        self._warnings: list[str] = [self._floor.warning] if self._floor.warning else []
         self._read = 0
         """Candidates of which more was read than how they ranked."""
 
@@ -108,8 +111,27 @@ class _Search:
                 ranking.candidates = verbatim.ranked_first(self._store, place.words, ranking.candidates)
             choices, laid = self._laid(ranking)
             told = self._told(laid, ranking, choices)
+        self._note(ranking)
         confidence = abstention.confidence(ranking.signals) if ranking.signals else 0.0
-        return replace(told, confidence=confidence, warnings=(*told.warnings, *self._warnings))
+        found = replace(told, confidence=confidence, warnings=(*told.warnings, *self._warnings))
+        return self._doubted(found, ranking)
+
+    def _doubted(self, found: Finding, ranking: Ranking) -> Finding:
+        """What of the question no turn holds is said before the rows, where it takes the room of none."""
+        words, question = ranking.words, ranking.parts[0]
+        if words is None or question.is_context or not found.hits:
+            return found
+        told = doubt.told(doubt.unknown(question, words), (hit.text for hit in found.hits))
+        is_first = not self._place.shown
+        return replace(
+            found, doubt=told, text=rows.doubted(found.text, told, found.budget) if told and is_first else found.text
+        )
+
+    def _note(self, ranking: Ranking) -> None:
+        """Count the search; not one that goes on with an answer, or that asks again with the floor left aside."""
+        if ranking.signals and self._place.floor and not self._asking.cursor:
+            is_judged = abstention.is_judged(ranking.parts[0]) and not ranking.is_sure
+            floors.note(self._engine, abstention.signal(ranking.signals), is_judged=is_judged)
 
     def _dense(self) -> WeighedLane | None:
         """The dense lane, if it is switched on; where it cannot be used, the answer goes without it and says so."""
@@ -159,7 +181,7 @@ class _Search:
         if verbatim.has_found(ranking.candidates[:1]):
             return None
         if words is not None and self._place.floor and not ranking.is_sure:
-            return abstention.refusal(ranking.parts[0], words, ranking.signals)
+            return abstention.refusal(ranking.parts[0], words, ranking.signals, self._floor.value)
         return None if ranking.candidates else _NOTHING
 
     # -- what holds now comes first
@@ -248,7 +270,7 @@ class _Search:
         fates = laid.fates or ("below the floor",) * len(choices)
         listed = (*placed(choices, fates), *self._unshown(ranking))
         if asking.explain:
-            finding = replace(finding, explained=_explained(ranking, listed, self._filtered))
+            finding = replace(finding, explained=_explained(ranking, listed, self._filtered, self._floor))
         if asking.why_not is not None:
             from muniment.engine.absence import why_not
 
@@ -306,10 +328,13 @@ def _time(at: str) -> str | None:
     return None if at == EPOCH else at
 
 
-def _explained(ranking: Ranking, listed: tuple[Placed, ...], filtered: Mapping[str, int]) -> Explained:
+def _explained(
+    ranking: Ranking, listed: tuple[Placed, ...], filtered: Mapping[str, int], floor: floors.Floor
+) -> Explained:
     whole = ranking.parts[0]
     return Explained(
         whole.shape, tuple(part.words for part in ranking.parts[1:]), tuple(term.forms[0] for term in whole.terms),
         ranking.words.unknown if ranking.words else (), tuple((r.since, r.until) for r in whole.ranges), ranking.weights,
-        listed, filtered, ranking.signals,
+        listed, filtered, ranking.signals, abstention.signal(ranking.signals) if ranking.signals else None, floor.value,
+        floor.is_own,
     )  # fmt: skip

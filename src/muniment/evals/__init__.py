@@ -18,14 +18,16 @@ BENCHES = {
     "rows": "muniment.evals.rows",
     "recall": "muniment.evals.recall",
     "mine": "muniment.evals.recall.mine",
+    "floor": "muniment.evals.floor",
 }
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "recall": ("lang", "limit", "part", "audit", "foreign", "baselines", "budgets", "homes", "without", "fusion"),
     "mine": ("question", "relevant", "category"),
+    "floor": ("apply", "show"),
 }
 """What some benchmarks can be told besides a size and a file."""
 
-ON_REQUEST = ("recall", "mine")
+ON_REQUEST = ("recall", "mine", "floor")
 """Those that need data of somebody's, and so are not among `all`."""
 
 

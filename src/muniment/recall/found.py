@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from muniment.recall.abstention import FLOOR
 from muniment.recall.answer import Hit
 
 
@@ -36,6 +37,10 @@ class Explained:
     """How many candidates were left out by standing, and by which."""
     signals: Mapping[str, float]
     """What abstention looked at."""
+    signal: float | None = None
+    """What that comes to; the floor is held against it."""
+    floor: float = FLOOR
+    is_own_floor: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,8 @@ class Finding:
     warnings: tuple[str, ...] = ()
     explained: Explained | None = None
     why_not: str | None = None
+    doubt: str | None = None
+    """Which words of the question no turn holds; rows are shown all the same."""
     turns: tuple[Hit, ...] = ()
     """Source turns beside the hits, if they were asked for; each has the mark `for:RECEIPT` of its hit."""
 

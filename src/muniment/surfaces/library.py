@@ -65,7 +65,9 @@ class Memory:
         is_person = vouch is not None and settings.caller is None
         caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
         services = partial(config.services, settings.home, os.environ)
-        memory = cls(Engine(workspace_of(folder), Settings(settings.home, settings.zone, services=services)), caller)
+        floor = partial(config.own_floor, settings.home)
+        given = Settings(settings.home, settings.zone, services=services, floor=floor)
+        memory = cls(Engine(workspace_of(folder), given), caller)
         memory._may_vouch = settings.caller is None
         return memory
 

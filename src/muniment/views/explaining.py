@@ -88,6 +88,21 @@ class Account(Protocol):
         ...
 
     @property
+    def signal(self) -> float | None:
+        """What that comes to."""
+        ...
+
+    @property
+    def floor(self) -> float:
+        """What it has to reach."""
+        ...
+
+    @property
+    def is_own_floor(self) -> bool:
+        """Is the floor from the configuration?"""
+        ...
+
+    @property
     def placed(self) -> Sequence[Placed]:
         """Every candidate, in order."""
         ...
@@ -109,9 +124,17 @@ def _sides(account: Account, zone: tzinfo) -> list[tuple[str, str]]:
         ("times", "; ".join(f"{when(a, zone)} to {when(b, zone)}" for a, b in account.ranges)),
         ("weights", _numbers(account.weights)),
         ("signals", _numbers(account.signals)),
+        ("floor", _floor(account)),
         ("filtered", _counts(account.filtered)),
         ("fates", _counts(fates)),
     ]
+
+
+def _floor(account: Account) -> str:
+    if account.signal is None:
+        return ""
+    side = "reaches" if account.signal >= account.floor else "is below"
+    return f"{account.signal:.2f} {side} {account.floor:g}, the {'configured' if account.is_own_floor else 'shipped'} floor"
 
 
 def _numbers(values: Mapping[str, float]) -> str:

@@ -118,6 +118,14 @@ def nothing(reason: str, nearest: str) -> str:
     return f"{told}; nearest: {'  '.join(nearest.split(chr(9)))}" if nearest else told
 
 
+def doubted(text: str, doubt: str, budget: int) -> str:
+    """The answer with what is doubtful on a line behind its head, if the budget has the room."""
+    head, line = f"{HEAD}\n", f"-- {escaped(doubt)}\n"
+    if not text.startswith(head) or len(text.encode()) + len(line.encode()) > budget:
+        return text
+    return head + line + text.removeprefix(head)
+
+
 # --- Markdown
 
 

@@ -86,6 +86,11 @@ def keep(place: Place, given: Given) -> int:
     return len(_labels(place))
 
 
+def questions(place: Place) -> list[str]:
+    """The questions that are labelled so far."""
+    return [label.question for label in _labels(place)]
+
+
 def _labels(place: Place) -> list[loaders.Label]:
     """Every label; what was added to a question later is joined with it."""
     found: dict[str, loaders.Label] = {}

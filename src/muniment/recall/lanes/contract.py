@@ -176,6 +176,8 @@ class Looked:
     is_partial: bool = False
     best_share: float = 0.0
     """The greatest share of what the question's words tell that one turn holds."""
+    together: float = 0.0
+    """Of the topic word that is met least with the others: the greatest share of what they tell that stands about it."""
 
     @property
     def unknown(self) -> tuple[str, ...]:

@@ -9,7 +9,9 @@ holds from now on, and whether its session speaks of the same.
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -69,6 +71,7 @@ class SaidLane:
         scores = _head(_rounded(context.scores()), self._weights.kept)
         speakers = reach.speakers()
         words.best_share = context.best_share(speakers.persons)
+        words.together = context.together()
         worth = Factors(self._weights, question, speakers).applied(scores, context.turns)
         return Ranked(_rounded(_lifted(worth, context.turns, self._weights.session)), words)
 
@@ -92,10 +95,13 @@ class _Context:
         self._after = [share * w for w in weights.after]
         self._lends: dict[int, list[tuple[int, float]]] = {}
         """For each turn the turns that it lends its words to, with their weight."""
+        self._windows: list[tuple[int, ...]] = []
+        """Each turn of the pool with the one before it and the one after it."""
         pool, self._holding = _best(words.held, weights.pool, reach)
         self.turns: dict[int, Turn] = {}
         for event, (before, turn, after) in reach.around(pool, len(weights.before)).items():
             self.turns[event] = turn
+            self._windows.append((event, *(n.event for n in (*before[:1], *after[:1]))))
             self._place(event, turn, before, pool, is_ahead=False)
             self._place(event, turn, after, pool, is_ahead=True)
 
@@ -136,6 +142,25 @@ class _Context:
                 if not persons or self.turns[event].speaker in persons:
                     share[event] = share.get(event, 0.0) + held.weight
         return max(share.values(), default=0.0) / (sum(held.weight for held in topics) + self._unknown or 1.0)
+
+    def together(self) -> float:
+        """Of the topic word that is met least with the others: the greatest share of what they tell that stands with it,
+        in a turn of the pool or beside one. 0 if one stands nowhere, 1 if there are no others.
+        """
+        topics = [held for held in self._held if held.is_topic and not held.is_pair]
+        if self._unknown or not topics:
+            return 0.0
+        bits: dict[int, int] = {}
+        for n, held in enumerate(topics):
+            for event in held.events.keys() & self.turns.keys():
+                bits[event] = bits.get(event, 0) | 1 << n
+        most = [0.0] * len(topics)
+        for there in {functools.reduce(operator.or_, (bits.get(n, 0) for n in window)) for window in self._windows}:
+            told = sum(held.weight for n, held in enumerate(topics) if there >> n & 1)
+            most = [max(met, told) if there >> n & 1 else met for n, met in enumerate(most)]
+        whole = sum(held.weight for held in topics)
+        others = [(met - held.weight, whole - held.weight) for met, held in zip(most, topics, strict=True)]
+        return min(max(met, 0.0) / all_ if all_ > 0 else 1.0 for met, all_ in others)
 
     def _frequencies(self, events: Mapping[int, int]) -> Mapping[int, float]:
         """How often a word stands in each turn of the pool, with what its neighbours lend."""

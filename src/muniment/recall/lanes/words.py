@@ -22,7 +22,7 @@ _SIDE_BY_SIDE_CAP, _SIDE_BY_SIDE_READ = 1_000, 5_000
 _LONE = 0.4
 """What one character of a script without spaces weighs, beside the pairs of characters."""
 _HAN = re.compile("[\u3400-\u9fff]")
-_HAN_LIGHT = frozenset(
+HAN_LIGHT = frozenset(
     "的了是我你他她它们在有和就不也都很吗呢吧啊这那个一上下到说要会可以么什怎样着过给得为让呀哦哈嘿还真多好没去来对"
 )
 """Characters that are nearly always grammar."""
@@ -107,7 +107,7 @@ def _any(stems: Sequence[str]) -> str:
 def _lone(words: str, reach: Reach, turns: int, allowance: Allowance) -> list[Held]:
     """Characters of a script without spaces, one by one: two writers may put them together differently."""
     held = []
-    for character in sorted(set(_HAN.findall(words)) - _HAN_LIGHT):
+    for character in sorted(set(_HAN.findall(words)) - HAN_LIGHT):
         count = reach.count_beginning(character)
         if count and allowance.takes(count):
             events = reach.postings_beginning(character)

@@ -36,7 +36,9 @@ class Invocation:
             if not os.path.isdir(folder):
                 raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
             services = partial(config.services, self.config.home, os.environ)
-            self._engine = Engine(workspace_of(folder), Settings(self.config.home, self.config.zone, services=services))
+            floor = partial(config.own_floor, self.config.home)
+            settings = Settings(self.config.home, self.config.zone, services=services, floor=floor)
+            self._engine = Engine(workspace_of(folder), settings)
         return self._engine
 
     def caller(self) -> Caller:

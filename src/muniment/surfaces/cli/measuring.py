@@ -9,7 +9,7 @@ from typing import Any
 from muniment import evals
 from muniment.engine import wording
 from muniment.errors import UsageError
-from muniment.surfaces.cli import output, progress
+from muniment.surfaces.cli import flooring, output, progress
 from muniment.surfaces.cli.invocation import Invocation
 
 _PATHS = ("audit", "foreign", "homes")
@@ -23,6 +23,8 @@ def bench(run: Invocation) -> int:
         options = _options(run, name)
         if name == "mine" and _is_asked(run):
             _label(run, options)
+        if name == "floor":
+            return flooring.bench(run, _place(run)["place"])
         if name not in evals.ON_REQUEST:
             _show(run, evals.run(name, run.words.size, data, options))
             continue

@@ -308,7 +308,7 @@ def _dense(p: Parser) -> None:
 
 def _bench(p: Parser) -> None:
     p.add_argument(
-        "name", metavar="NAME", help="all, or one of: query, search, index, write, extract, rows, recall, mine"
+        "name", metavar="NAME", help="all, or one of: query, search, index, write, extract, rows, recall, mine, floor"
     )
     p.add_argument("--size", type=_count, metavar="N", help="how large a store to measure on")
     p.add_argument("--data", metavar="FILE", help="what to measure on")
@@ -332,6 +332,12 @@ def _bench(p: Parser) -> None:
         "--relevant", action="append", default=[], metavar="ID|RECEIPT", help="what answers it; may be repeated"
     )
     group.add_argument("--category", metavar="C", help="what sort of question it is")
+    group = p.add_argument_group("floor: below which signal your own memory should say that nothing is found")
+    told = "write the proposed floor into config.toml of the home"
+    group.add_argument("--apply", action="store_true", default=None, help=told)
+    group.add_argument(
+        "--show", action="store_true", default=None, help="what searches met so far, and where the floor cuts"
+    )
 
 
 def _count(text: str) -> int:

@@ -98,7 +98,7 @@ def _shape(finding: Finding, asked: str) -> dict[str, Any]:
         "nearest": shape_of(finding.nearest) if finding.nearest else None, "confidence": finding.confidence,
         "partial": finding.is_partial, "warnings": list(finding.warnings),
         "explained": _explained(finding.explained) if finding.explained else None, "why_not": finding.why_not,
-        "turns": [shape_of(turn) for turn in finding.turns],
+        "doubt": finding.doubt, "turns": [shape_of(turn) for turn in finding.turns],
     }  # fmt: skip
 
 
@@ -111,5 +111,6 @@ def _explained(account: Explained) -> dict[str, Any]:
         "shape": account.shape, "parts": list(account.parts), "terms": list(account.terms),
         "unknown": list(account.unknown), "ranges": output.plain(account.ranges),
         "weights": output.plain(account.weights), "placed": placed, "filtered": output.plain(account.filtered),
-        "signals": output.plain(account.signals),
+        "signals": output.plain(account.signals), "signal": account.signal, "floor": account.floor,
+        "is_own_floor": account.is_own_floor,
     }  # fmt: skip

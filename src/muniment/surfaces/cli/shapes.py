@@ -49,6 +49,7 @@ SHAPES: dict[str, Fields] = {
         ("warnings", "[text]", ""),
         ("explained", "Explained?", "with --explain"),
         ("why_not", "text?", "with --why-not"),
+        ("doubt", "text?", "which words of the question no turn holds"),
         ("turns", "[Row]", "with --turns: source turns, each with the mark for:RECEIPT of its hit"),
     ),
     "Explained": (
@@ -61,6 +62,9 @@ SHAPES: dict[str, Fields] = {
         ("placed", "[Placed]", "every candidate, best first"),
         ("filtered", "{whole}", "candidates left out by standing"),
         ("signals", "{number}", "what the decision that nothing was found looks at"),
+        ("signal", "number?", "what that comes to, in log-odds; null where there was no word to look for"),
+        ("floor", "number", "below which nothing is said to be found"),
+        ("is_own_floor", "flag", "the floor is from the configuration"),
     ),
     "Placed": (
         ("id", "text", "the fact, or the receipt of an event"),
@@ -329,6 +333,14 @@ SHAPES: dict[str, Fields] = {
         ("warnings", "[text]", "they put out no light"),
         ("methods", "[Method]", "the extractors"),
         ("damaged", "[Damaged]", "the first few of each harness"),
+        ("floor", "FloorHealth?", "of search; null where there is no store"),
+    ),
+    "FloorHealth": (
+        ("value", "number", "below which nothing is said to be found"),
+        ("is_own", "flag", "from the configuration"),
+        ("met", "whole", "searches that met it"),
+        ("below", "whole", "those that it refused"),
+        ("not_judged", "whole", "searches that did not have to meet it"),
     ),
     "Export": (("path", "text", ""), ("counts", "{whole}", "rows of each table"), ("bytes", "whole", "")),
     "Load": (

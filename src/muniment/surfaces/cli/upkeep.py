@@ -97,6 +97,11 @@ def _diagnosis(found: Doctor) -> Iterator[str]:
         yield f"     gone         {len(found.gone)} transcripts are no longer there; the archive holds what was read"
     writing = sum(method.may_write for method in found.methods)
     yield f"     extractors   {writing} of {len(found.methods)} may write"
+    floor = found.floor
+    if floor is not None and floor.met:
+        kind = "configured" if floor.is_own else "shipped"
+        told = f"{floor.met} searches met {floor.value:g} ({kind}), {100 * floor.below / floor.met:.0f} % were below"
+        yield f"     floor        {told}; muniment bench floor --show"
     yield from (f"!    {warning}" for warning in found.warnings)
 
 
