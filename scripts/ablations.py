@@ -33,17 +33,24 @@ PARTS = {
     "many": "questions for several things",
 }  # fmt: skip
 PLAIN, RRF = "all parts", "fused by rank (rrf)"
+DECIDING = ("said", "time", "entity", "light")
+"""Parts whose lack can change whether anything is shown; the others change the order alone."""
 VARIANTS = {
-    PLAIN: (), **{f"without {told}": ("--without", name) for name, told in PARTS.items()}, RRF: ("--fusion", "rrf"),
-}  # fmt: skip
+    PLAIN: ("--budgets", "--baselines"),
+    **{
+        f"without {told}": ("--without", name, *(() if name in DECIDING else ("--order-only",)))
+        for name, told in PARTS.items()
+    },
+    RRF: ("--fusion", "rrf", "--order-only"),
+}
 COLUMNS = (
     ("LoCoMo", "recall_at_10"), ("LoCoMo", "hit_at_10"), ("LoCoMo", "mrr"), ("LoCoMo", "multi_hop_all_at_10"),
-    ("BEAM", "recall_at_10"), ("BEAM", "mrr"), ("MADial en", "recall_at_10"), ("MADial zh", "recall_at_10"),
+    ("BEAM", "recall_at_10"), ("BEAM", "mrr"), ("BEAM", "current_before_stale"), ("BEAM", "both_sides_at_10"),
+    ("MADial en", "recall_at_10"), ("MADial zh", "recall_at_10"),
 )  # fmt: skip
 FLOOR = (
     ("LoCoMo", "abstain_auc"), ("LoCoMo", "lost_at_floor"), ("LoCoMo", "refused_foreign_at_floor"),
     ("BEAM", "abstain_auc"), ("BEAM", "lost_at_floor"), ("BEAM", "refused_foreign_at_floor"),
-    ("BEAM", "current_before_stale"), ("BEAM", "both_sides_at_10"),
 )  # fmt: skip
 SHORT = {
     "recall_at_10": "recall@10", "hit_at_10": "hit@10", "all_at_10": "all@10", "mrr": "MRR", "recall_at_50": "recall@50",
@@ -74,7 +81,7 @@ def measure(given):
     """Everything that is not there yet; the first run of each set takes its chats in."""
     (given.homes / "runs").mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(given.jobs) as pool:
-        list(pool.map(lambda name: run(given, name, PLAIN, ("--budgets", "--baselines")), SETS))
+        list(pool.map(lambda name: run(given, name, PLAIN, VARIANTS[PLAIN]), SETS))
         todo = [(name, title) for title in VARIANTS if title != PLAIN for name in SETS]
         list(pool.map(lambda each: run(given, *each, VARIANTS[each[1]]), todo))
     for model in given.models:
@@ -83,7 +90,7 @@ def measure(given):
 
 
 def with_model(given, name, model):
-    titles = {f"with {model}": (), f"with {model}, by rank": ("--fusion", "rrf")}
+    titles = {f"with {model}": ("--order-only",), f"with {model}, by rank": ("--fusion", "rrf", "--order-only")}
     if all(kept(given.homes, name, title).exists() for title in titles):
         return
     dense(given, name, "on", model)
@@ -140,7 +147,8 @@ def write(place):
     """Every table of the page whose runs are there, between its marks."""
     text = PAGE.read_text(encoding="utf-8")
     for mark, table in (
-        ("ranking", ablation(place, COLUMNS)), ("deciding", ablation(place, FLOOR)), ("meaning", models(place)),
+        ("ranking", ablation(place, COLUMNS, [title for title in VARIANTS if title not in (PLAIN, RRF)])),
+        ("deciding", ablation(place, FLOOR, [f"without {PARTS[name]}" for name in DECIDING])), ("meaning", models(place)),
         ("categories", categories(place)), ("tokens", tokens(place)), ("baselines", baselines(place)),
     ):  # fmt: skip
         begin, end = f"<!-- {mark}: made by scripts/ablations.py -->\n", f"<!-- /{mark} -->"
@@ -180,10 +188,10 @@ def named(columns):
     return [f"{name} {SHORT[metric]}" for name, metric in columns]
 
 
-def ablation(place, columns):
+def ablation(place, columns, titles):
     """The figures of the whole, and how each part less changes them."""
-    rows = [row(place, PLAIN, columns), *(row(place, t, columns, PLAIN) for t in VARIANTS if t != PLAIN)]
-    return [*head("", named(columns)), *(each for each in rows if each.strip("| ").count(" | ") or each.count("|") > 2)]
+    rows = (row(place, title, columns, PLAIN) for title in titles)
+    return [*head("", named(columns)), row(place, PLAIN, columns), *rows]
 
 
 def models(place):

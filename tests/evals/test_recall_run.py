@@ -87,6 +87,17 @@ def test_a_part_of_the_search_can_be_left_out_of_a_run(sample: Sample) -> None:
         run("recall", data=sample("locomo"), options={"without": ("luck",)})
 
 
+def test_the_order_alone_is_the_same_order(sample: Sample) -> None:
+    whole = run("recall", data=sample("beam"))["metrics"]
+    found = run("recall", data=sample("beam"), options={"order_only": True})
+    alone = found["metrics"]
+    assert "tokens_mean" not in alone
+    assert {k: v for k, v in whole.items() if k in alone and not k.endswith("_per_s") and k != "seconds"} == {
+        k: v for k, v in alone.items() if not k.endswith("_per_s") and k != "seconds"
+    }
+    assert any("all" in line for line in table.lines(found))
+
+
 def test_limits_and_parts_say_what_they_took(sample: Sample) -> None:
     assert run("recall", data=sample("locomo"), options={"limit": 2})["metrics"]["questions"] == 2.0
     assert run("recall", size=1, data=sample("locomo"))["parameters"]["questions"] == 1

@@ -21,7 +21,19 @@ BENCHES = {
     "floor": "muniment.evals.floor",
 }
 OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "recall": ("lang", "limit", "part", "audit", "foreign", "baselines", "budgets", "homes", "without", "fusion"),
+    "recall": (
+        "lang",
+        "limit",
+        "part",
+        "audit",
+        "foreign",
+        "baselines",
+        "budgets",
+        "homes",
+        "without",
+        "fusion",
+        "order_only",
+    ),
     "mine": ("question", "relevant", "category"),
     "floor": ("apply", "show"),
 }

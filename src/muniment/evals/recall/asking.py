@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from muniment import Memory
+from muniment.errors import MunimentError
 from muniment.evals.recall.data import Turn
 from muniment.evals.recall.metrics import DEPTH
 
-_ROOM = 1 << 20
-"""Bytes that no ranking of `DEPTH` previews needs."""
+_COPY = "near-copy"
+_SCRAP = 200
+"""Bytes of an answer of which the ranking alone is looked at: its previews need not be made."""
 
 
 class Asked(NamedTuple):
@@ -38,8 +40,12 @@ class Store:
         self._how = how
 
     def rank(self, question: str) -> list[str]:
-        """The ids of turns, best first, whether or not the answer would have been given."""
-        return self._order(self._memory.search(question, budget=_ROOM, limit=DEPTH, floor=False, **self._how))
+        """The ids of the first turns, best first, as a budget without end would show them, floor or not."""
+        found = self._memory.search(question, budget=_SCRAP, limit=DEPTH, floor=False, explain=True, **self._how)
+        if found.explained is None:
+            raise MunimentError("a search that was to be explained was not", hint="please report this")
+        placed = (each.receipt for each in found.explained.placed if not each.fate.startswith(_COPY))
+        return self._turns(list(placed)[:DEPTH])
 
     def ask(self, question: str, budget: int | None = None) -> Asked:
         """The question as a person asks it; with a `budget`, with as many rows as that holds."""
@@ -52,7 +58,10 @@ class Store:
         return Asked(self._order(answer), answer.bytes, ms, answer.confidence, answer.reason is not None)
 
     def _order(self, answer: Any) -> list[str]:
-        found = (self._ids.get(place(hit.receipt)) for hit in answer)
+        return self._turns(hit.receipt for hit in answer)
+
+    def _turns(self, receipts: Iterable[str]) -> list[str]:
+        found = (self._ids.get(place(receipt)) for receipt in receipts)
         return list(dict.fromkeys(id_ for id_ in found if id_ is not None))
 
 

@@ -50,6 +50,8 @@ class Options:
     """A folder that keeps each chat's memory, so that the next run need not take it in."""
     without: tuple[str, ...] = ()
     fusion: str = "weighted"
+    order_only: bool = False
+    """Only how far up the answer is: neither what is refused, nor what an answer costs."""
     progress: Progress | None = None
 
 
@@ -89,6 +91,7 @@ def _parameters(part: Data, path: Path, options: Options) -> dict[str, Any]:
     told |= {"lang": options.lang} if path.is_dir() else {}
     told |= {"without": list(options.without)} if options.without else {}
     told |= {"fusion": options.fusion} if options.fusion != "weighted" else {}
+    told |= {"order_only": True} if options.order_only else {}
     return told | ({"foreign": options.foreign.name} if options.foreign else {})
 
 
@@ -102,6 +105,7 @@ class _Run:
     signals: Signals = field(default_factory=Signals)
     budgets: Budgets = field(default_factory=Budgets)
     ingest_seconds: float = 0.0
+    asked: int = 0
     taken: int = 0
     kept: int = 0
 
@@ -121,7 +125,7 @@ class _Run:
         if self.ingest_seconds:
             out["ingest_turns_per_s"] = self.taken / self.ingest_seconds
         out["turns_kept"] = float(self.kept)
-        return out | {"questions": float(len(self.signals.own)), "seconds": time.perf_counter() - start}
+        return out | {"questions": float(self.asked), "seconds": time.perf_counter() - start}
 
     def _chat(self, room: Path, chat: Chat, foreign: Sequence[Question]) -> None:
         (room / "project").mkdir(exist_ok=True)
@@ -129,6 +133,8 @@ class _Run:
             how = {"without": self.options.without, "fusion": self.options.fusion}
             store = Store(memory, self._ids(memory, room, chat), how)
             self._ours(store, chat)
+            if self.options.order_only:
+                return
             self.signals.foreign += [store.ask(question.text) for question in foreign]
             self.signals.near += [store.ask(question.text) for question in chat.unanswerable]
         for name, make in BASELINES.items() if self.options.baselines else ():
@@ -164,7 +170,8 @@ class _Run:
     def _ours(self, store: Store, chat: Chat) -> None:
         turns = {turn.id: turn for turn in chat.turns}
         orders = self._ranked("ours", chat, store.rank)
-        for question, order in zip(chat.questions, orders, strict=True):
+        self.asked += len(orders)
+        for question, order in zip(chat.questions, orders, strict=True) if not self.options.order_only else ():
             self.signals.own.append(store.ask(question.text))
             if self.options.budgets and question.gold:
                 asked = {budget: store.ask(question.text, budget) for budget in BUDGETS}

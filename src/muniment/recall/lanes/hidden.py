@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeVar
 
-from muniment.model.stored import Around, Sought, Speakers, Spread, Turn
+from muniment.model.stored import Around, Position, Sought, Speakers, Spread, Turn
 from muniment.recall.lanes.contract import Reach
 
 _Value = TypeVar("_Value")
@@ -23,6 +23,10 @@ class Hidden:
     def stems(self, text: str) -> list[str]:
         """As the index has them."""
         return self._reach.stems(text)
+
+    def stems_of(self, word: str) -> list[str]:
+        """As the index has them."""
+        return self._reach.stems_of(word)
 
     def extent(self) -> tuple[int, int]:
         """One turn less, and its words."""
@@ -85,9 +89,9 @@ class Hidden:
         """Without the turn."""
         return [n for n in self._reach.said_between(since, until, cap) if n != self._hidden]
 
-    def order_times(self, events: Iterable[int]) -> Mapping[int, str]:
+    def positions(self, events: Iterable[int]) -> Mapping[int, Position]:
         """As they are."""
-        return self._reach.order_times(events)
+        return self._reach.positions(events)
 
     def facts_with(self, sought: Sought, cap: int) -> list[tuple[int, int, float]]:
         """Without the facts that were drawn from the turn."""

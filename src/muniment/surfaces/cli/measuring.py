@@ -40,7 +40,9 @@ def _options(run: Invocation, name: str) -> dict[str, Any]:
     given = {option: value for option in sorted(every) if (value := getattr(run.words, option)) not in (None, [])}
     for option in given:
         if option not in evals.OPTIONS.get(name, ()):
-            raise UsageError(f"bench {name} has no --{option}", hint="muniment bench --help", about=f"--{option}")
+            raise UsageError(
+                f"bench {name} has no --{option.replace('_', '-')}", hint="muniment bench --help", about=f"--{option}"
+            )
     paths = {option: Path(given[option]) for option in _PATHS if option in given}
     question = {"question": wording.masked(given["question"])} if "question" in given else {}
     return given | paths | question

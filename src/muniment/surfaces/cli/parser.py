@@ -325,6 +325,8 @@ def _bench(p: Parser) -> None:
     group.add_argument("--baselines", action="store_true", default=None, help="plain BM25 and grep in the same run")
     group.add_argument("--budgets", action="store_true", default=None, help="recall against tokens, from 1 to 16 KB")
     group.add_argument("--homes", metavar="FOLDER", help="keep each chat's memory there, and use those that are there")
+    told = "only how far up the answer is, in a third of the time: not what is refused, nor what an answer costs"
+    group.add_argument("--order-only", action="store_true", default=None, help=told)
     _measuring(group)
     group = p.add_argument_group("mine: questions of yours, asked of your own memory again and again")
     group.add_argument("--question", metavar="Q", help="label a question (without: asked for at a terminal)")
