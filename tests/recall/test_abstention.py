@@ -9,7 +9,7 @@ from tests.recall.stores import question
 
 from muniment.model.stored import Spread
 from muniment.recall import abstention
-from muniment.recall.abstention import FLOOR, WEIGHTS, confidence, refusal, signal, signals
+from muniment.recall.abstention import DETAILS, FLOOR, WEIGHTS, confidence, refusal, signal, signals
 from muniment.recall.lanes.contract import Group, Looked
 
 
@@ -34,7 +34,7 @@ def test_signals_are_shares_of_what_could_be() -> None:
     assert found["covered"] == pytest.approx(0.5 * math.log1p(2) / 3)
     assert found["pairs"] == pytest.approx(math.log1p(9) / 2 / 3)
     assert found["pairs_sum"] == pytest.approx(math.log1p(9) / 8)
-    assert found.keys() == WEIGHTS.keys()
+    assert found.keys() == WEIGHTS.keys() | DETAILS.keys()
 
 
 def test_words_that_keep_talk_going_are_no_part_of_it_where_others_are() -> None:
@@ -45,7 +45,7 @@ def test_words_that_keep_talk_going_are_no_part_of_it_where_others_are() -> None
 
 def test_what_is_foreign_is_refused_with_a_reason_that_names_the_unknown_words() -> None:
     reason = refusal(question(LONG), FOREIGN, signals(FOREIGN))
-    assert reason == "this store does not seem to know what is asked; it holds nothing of photosynthesis, chlorophyll"
+    assert reason == 'this store does not seem to know what is asked; no turn holds "photosynthesis"'
 
 
 def test_what_is_known_is_not_refused() -> None:
@@ -77,7 +77,7 @@ def test_the_floor_decides_and_may_be_another() -> None:
 
 
 def test_confidence_is_a_probability_however_far_off() -> None:
-    extreme = dict.fromkeys(WEIGHTS, 1e6)
+    extreme = dict.fromkeys([*WEIGHTS, *DETAILS], 1e6)
     assert 0 <= confidence({n: -v for n, v in extreme.items()}) < 1e-9
     assert 1 - 1e-9 < confidence(extreme) <= 1
     assert abstention.confidence(signals(looked())) < 0.5
