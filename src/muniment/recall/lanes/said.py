@@ -18,7 +18,7 @@ from heapq import nlargest
 
 from muniment.model.stored import Speakers, Turn
 from muniment.recall.lanes.contract import Held, Looked, Question, Ranked, Reach, Scores
-from muniment.recall.lanes.words import lookup, tells
+from muniment.recall.lanes.words import SMALL, lookup, tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class Weights:
     """What is left of the neighbours' weight where a question asks for several things."""
     pool: int = 80
     """Turns that are scored in context, with their neighbours."""
+    pool_of_many: int = 50
+    """The same in a store of many turns, where those that hold the most words stand out more."""
     kept: int = 200
     """Turns that stay after that."""
 
@@ -97,7 +99,7 @@ class _Context:
         """For each turn the turns that it lends its words to, with their weight."""
         self._windows: list[tuple[int, ...]] = []
         """Each turn of the pool with the one before it and the one after it."""
-        pool, self._holding = _best(words.held, weights.pool, reach)
+        pool, self._holding = _best(words.held, weights.pool if words.turns <= SMALL else weights.pool_of_many, reach)
         self.turns: dict[int, Turn] = {}
         for event, (before, turn, after) in reach.around(pool, len(weights.before)).items():
             self.turns[event] = turn

@@ -17,6 +17,8 @@ from muniment.recall.lanes.contract import Group, Held, Looked, Question, Reach
 
 _LEAST, _MOST, _SHARE = 3_000, 20_000, 0.06
 _NEWEST = 1_000
+SMALL = 5_000
+"""Turns up to which a store is searched with the greatest care, since that costs little."""
 _SIDE_BY_SIDE_CAP, _SIDE_BY_SIDE_READ = 1_000, 5_000
 """Turns with two words side by side that are taken, and about how many turns with the rarer one are looked at."""
 _LONE = 0.4
@@ -37,7 +39,8 @@ class Allowance:
     @classmethod
     def of(cls, turns: int) -> Allowance:
         """A share of the turns, within bounds."""
-        return cls(min(max(_LEAST, int(turns * _SHARE)), _MOST))
+        least = _LEAST if turns <= SMALL else _LEAST // 2
+        return cls(min(max(least, int(turns * _SHARE)), _MOST))
 
     def takes(self, count: int) -> bool:
         """Take so many, if they are there."""
