@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from muniment.engine.core import JOURNAL, Engine
+from muniment.engine.hot import append
 from muniment.errors import ReadOnlyStoreError, UsageError
 from muniment.gate.masks import mask
 from muniment.model.receipt import event_of
@@ -66,7 +67,7 @@ def record(engine: Engine, delivery: Delivery) -> None:
     path = path_of(engine)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _append(path, json.dumps(told, separators=(",", ":")).encode("ascii"))
+        append(os.fspath(path), json.dumps(told, separators=(",", ":")).encode("ascii"))
     except OSError as error:
         hint = "the answer holds; only what it held is not remembered for `unseen:`"
         message = f"the journal of deliveries cannot be written: {error.strerror}"
@@ -103,20 +104,6 @@ def given(engine: Engine, session: str) -> Given:
 def _demand_name(session: str) -> None:
     if not session.strip():
         raise UsageError("a session needs a name", hint="give the id that the harness uses", about="session")
-
-
-def _append(path: Path, line: bytes) -> None:
-    """A line of its own, also behind one that a crash left without its end."""
-    number = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        end = os.lseek(number, 0, os.SEEK_END)
-        os.lseek(number, max(end - 1, 0), os.SEEK_SET)
-        is_torn = end > 0 and os.read(number, 1) != b"\n"
-        data = (b"\n" if is_torn else b"") + line + b"\n"
-        while data:
-            data = data[os.write(number, data) :]
-    finally:
-        os.close(number)
 
 
 def _entries(path: Path, session: str) -> Iterator[dict[str, Any]]:

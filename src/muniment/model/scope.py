@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from blake3 import blake3
+from muniment.model.ground import MARKER, ground
 
-MARKER = ".muniment"
-_ID_LENGTH = 16
+__all__ = ["MARKER", "Workspace", "workspace_of", "workspace_of_record"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +24,7 @@ class Workspace:
 
 def workspace_of(folder: str | Path) -> Workspace:
     """The workspace of an existing folder: its repository's common git directory, else a marked ancestor, else itself."""
-    path = Path(os.path.realpath(folder))
-    for candidate in (path, *path.parents):
-        common = _common_git_dir(candidate)
-        if common is not None:
-            return Workspace(_id(common), str(candidate), candidate.name or str(candidate), True)
-    for candidate in (path, *path.parents):
-        if (candidate / MARKER).exists():
-            return Workspace(_id(candidate), str(candidate), candidate.name or str(candidate), True)
-    return Workspace(_id(path), str(path), path.name or str(path), False)
+    return Workspace(*ground(os.fspath(folder)))
 
 
 def workspace_of_record(cwd: str | None) -> Workspace | None:
@@ -58,37 +48,3 @@ def _is_dir(path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError):
         return False
-
-
-def _common_git_dir(folder: Path) -> Path | None:
-    git = folder / ".git"
-    try:
-        if git.is_dir():
-            return Path(os.path.realpath(git)) if (git / "HEAD").exists() else None
-        if git.is_file():
-            return _linked_git_dir(folder, git)
-        if (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir():
-            return folder
-    except OSError:
-        return None
-    return None
-
-
-def _linked_git_dir(folder: Path, git: Path) -> Path | None:
-    """A work tree or submodule: `.git` is a file that names the git directory, which may name a common one."""
-    text = git.read_text(encoding="utf-8", errors="replace").strip()
-    if not text.startswith("gitdir:"):
-        return None
-    target = Path(os.path.realpath(folder / text.removeprefix("gitdir:").strip()))
-    common = target / "commondir"
-    if common.is_file():
-        target = Path(os.path.realpath(target / common.read_text(encoding="utf-8", errors="replace").strip()))
-    return target if target.is_dir() else None
-
-
-def _id(path: Path) -> str:
-    """First 16 hexadecimal digits of BLAKE3 over the canonical bytes of the path."""
-    text = os.path.realpath(path)
-    if sys.platform == "win32":
-        text = os.path.normcase(text)
-    return blake3(os.fsencode(text)).hexdigest()[:_ID_LENGTH]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from muniment.model.rank import MICRO, OCCURRENCE_HALF_LIFE_MS, STATE_HALF_LIFE_MS
 from muniment.model.stored import Hit, PathState
 from muniment.storage.sqlite.connection import UNREADABLE, translate
+from muniment.storage.sqlite.hot import PATH_STATE
 from muniment.storage.sqlite.store import Database
 
 _COLUMNS = ":base - l.rank_key, l.id, l.line, l.band, l.from_ms, l.object, l.anchor, l.origin"
@@ -22,9 +23,6 @@ _OPEN = f"l.from_ms <= :now AND {_HELD}"
 _WEATHER = """SELECT EXISTS (SELECT 1 FROM lines INDEXED BY lines_doubt WHERE band > 0),
     EXISTS (SELECT 1 FROM lines INDEXED BY lines_newest WHERE from_ms > :now),
     EXISTS (SELECT 1 FROM lines INDEXED BY lines_until WHERE until_ms IS NOT NULL AND until_ms <= :now)"""
-_PATH = """SELECT e.key, l.from_ms, l.anchor, s.id FROM entities e LEFT JOIN lines l ON l.n = (SELECT w.n FROM lines w
-    INDEXED BY lines_written WHERE w.object = e.n AND w.predicate = 'touched' ORDER BY w.from_ms DESC, w.id LIMIT 1)
-    LEFT JOIN sessions s ON s.n = l.session WHERE e.n = ?"""
 _BASE_THEN = f"l.from_ms * {MICRO} / iif(l.is_state, {STATE_HALF_LIFE_MS}, {OCCURRENCE_HALF_LIFE_MS})"
 INDEXES = {
     "predicate": "lines_predicate",
@@ -97,7 +95,7 @@ class Walks:
 
     def path_state(self, path: int) -> PathState:
         """The key of a path, and its newest write that is not retracted."""
-        row = self._db.one(_PATH, (path,))
+        row = self._db.one(PATH_STATE, (path,))
         return PathState(*row) if row else PathState("", None, None, None)
 
     def is_cut(self, walk: Walk) -> bool:

@@ -1,0 +1,340 @@
+"""What hooks need of the engine: a view in milliseconds, and small files where a hook leaves what it saw.
+
+A hook never writes to a store. It leaves files under the home folder, and `index` takes them in later (`engine/spool.py`):
+
+    spool/sessions/<harness>-<pid>.json       which session a running harness has: read by whoever is called from it
+        {"v", "harness", "session", "transcript", "cwd", "pid", "started", "at"}
+        `pid` is the nearest ancestor of the hook that is no shell, which is the harness; `started` is when that process began
+        (the system's own count, null where it tells none), so that a number used again is not taken for it; `at` is UTC.
+        `transcript` and `cwd` are null where the harness does not tell. Replaced whole at every event, removed at the end.
+    spool/queue/<workspace>/<name>.json       a session with something new: {"v", "harness", "session", "transcript", "cwd",
+                                              "moment", "agent_role", "at"}; one file a session, the last event in it
+    spool/missed/<workspace>/<name>.json      a moment at which the view could not be given, and why; told once
+    spool/claims/<name>                       empty: this moment of this session is taken, or this session was given the view
+    journal/<workspace>.jsonl                 what was given to whom (`engine/deliveries.py`)
+
+Nothing costly is imported here: a test holds the list.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from muniment.engine.waking import BUDGET, PURPOSE, Wake, purposes
+from muniment.model import notation
+from muniment.model.ground import digest, ground
+from muniment.storage.sqlite.hot import Glance, UnreadableError
+from muniment.views.escapes import escaped
+from muniment.views.wake import Rendered, rendered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+__all__ = [
+    "BUDGET", "Hook", "Look", "UnreadableError", "append", "claim", "deliver", "ground", "is_released", "miss", "note", "release",
+    "wake", "was_given",
+]  # fmt: skip
+
+VERSION = 1
+JOURNAL, SPOOL = "journal", "spool"
+SESSIONS, QUEUE, MISSED, CLAIMS = "sessions", "queue", "missed", "claims"
+WINDOW_S = 3
+"""Two files that register one hook run it within this time: the second of them is silent."""
+_CLAIMS_KEPT, _CLAIM_DAYS = 256, 30
+_HASHED = 4 << 20
+"""Bytes of files that one view may hash; the state of what is larger is not known to it."""
+_SHELLS = frozenset(
+    "sh bash dash zsh ksh ash fish busybox env timeout nice nohup setsid sudo su cmd cmd.exe powershell pwsh".split()
+)
+_DEPTH = 16
+
+
+class Hook:
+    """One event of a harness: which moment of which session it is, and who is told."""
+
+    __slots__ = ("agent_role", "at_ms", "cwd", "harness", "moment", "pid", "session", "started", "transcript", "workspace")
+
+    def __init__(self, harness: str, moment: str, session: str, cwd: str, workspace: str, at_ms: int) -> None:
+        self.harness, self.moment, self.session, self.cwd = harness, moment, session, cwd
+        self.workspace, self.at_ms = workspace, at_ms
+        self.transcript: str | None = None
+        self.agent_role = "main"
+        self.pid, self.started = harness_process()
+
+    @property
+    def name(self) -> str:
+        """The session's name, or one that holds for as long as the harness runs."""
+        return self.session or f"{self.harness}-{self.pid}"
+
+    @property
+    def key(self) -> str:
+        """The session as part of a file's name."""
+        return digest(self.name)
+
+
+# --- the view ---------------------------------------------------------------------------------------------------------
+
+
+def wake(home: str, place: tuple[str, str, str, bool], now_ms: int, budget: int = BUDGET) -> Rendered:
+    """The wake view of a workspace; UnreadableError says why there is none."""
+    identity, root, name, _ = place
+    folder = os.path.join(home, "workspaces", identity)
+    with Glance(os.path.join(folder, "memory.db")) as reads:
+        view = Wake(reads, now_ms, local, Look(reads.path_state, root).mark)
+        head = view.header(name, purposes(purpose_places(folder, root), local))
+        return rendered(head, view.sections(), budget)
+
+
+def purpose_places(folder: str, root: str) -> list[tuple[str, str, str]]:
+    """Where a purpose may be written: in the home folder, which is the person's alone, else in the project."""
+    own = (os.path.join(folder, PURPOSE), f"home:{PURPOSE}", "")
+    return [own, (os.path.join(root, PURPOSE), PURPOSE, "origin:repository")]
+
+
+def local(ms: int) -> str:
+    """A time as clock and calendar of this machine show it: `2026-11-30 16:11:21+01:00`."""
+    try:
+        t = time.localtime(ms // 1000)
+        offset = t.tm_gmtoff
+    except (OverflowError, OSError, ValueError):
+        t, offset = time.gmtime(0), 0
+    sign, offset = "-" if offset < 0 else "+", abs(offset)
+    zone = f"{sign}{offset // 3600:02}:{offset // 60 % 60:02}" + (f":{offset % 60:02}" if offset % 60 else "")
+    return f"{t.tm_year:04}-{t.tm_mon:02}-{t.tm_mday:02} {t.tm_hour:02}:{t.tm_min:02}:{t.tm_sec:02}{zone}"
+
+
+def stored(ms: int) -> str:
+    """A time as it is stored."""
+    t = time.gmtime(ms // 1000)
+    day = f"{t.tm_year:04}-{t.tm_mon:02}-{t.tm_mday:02}"
+    return f"{day}T{t.tm_hour:02}:{t.tm_min:02}:{t.tm_sec:02}.{ms % 1000:03}Z"
+
+
+class Look:
+    """Compares anchors with the files of a work tree as `engine.truth` does, within a bound on what it hashes."""
+
+    def __init__(self, path_state: Callable[[int], tuple[Any, ...]], root: str) -> None:
+        self._path_state, self._root = path_state, root
+        self._left = _HASHED
+
+    def mark(self, path: int, anchor: str, observed_ms: int) -> str | None:
+        """None if the file is as it was, else `stale:<session>`, `stale:outside`, or `unchecked`."""
+        key, written_ms, written_anchor, session = self._path_state(path)
+        now = self._sha256(key if key.startswith("/") or key[1:2] == ":" else f"{self._root}/{key}")
+        if now == anchor:
+            return None
+        if now == "unchecked":
+            return now
+        explained = written_ms is not None and written_ms > observed_ms and written_anchor in (None, now)
+        return f"stale:{escaped(session or 'outside').replace(' ', '_') if explained else 'outside'}"
+
+    def _sha256(self, full: str) -> str | None:
+        try:
+            at = os.stat(full)
+            if at.st_mode & 0o170000 != 0o100000:
+                return None
+            if at.st_size > self._left:
+                return "unchecked"
+            self._left -= at.st_size
+            with open(full, "rb") as file:
+                return str(_sha256(file.read(_HASHED)).hexdigest())
+        except ValueError:
+            return None
+        except OSError as error:
+            return None if isinstance(error, FileNotFoundError | NotADirectoryError) or error.errno in _ABSENT else "unchecked"
+
+
+_ABSENT = (22, 36, 40)  # EINVAL, ENAMETOOLONG, ELOOP: no such file can be there
+
+
+def _sha256(data: bytes) -> Any:
+    """The interpreter's own: to load the library of hashes takes longer than to hash a few small files."""
+    try:
+        from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        try:
+            from _sha256 import sha256  # type: ignore[import-not-found,unused-ignore]
+        except ImportError:
+            from hashlib import sha256
+    return sha256(data)
+
+
+# --- what a hook leaves -----------------------------------------------------------------------------------------------
+
+
+def note(home: str, hook: Hook) -> None:
+    """Leave a record of the session and a request to read its transcript. OSError if the home takes no files."""
+    about = {"v": VERSION, "harness": hook.harness, "session": hook.session, "transcript": hook.transcript, "cwd": hook.cwd}
+    record = os.path.join(home, SPOOL, SESSIONS, f"{hook.harness}-{hook.pid}.json")
+    if hook.moment == "end":
+        _remove(record)
+    elif hook.session:
+        _put(record, {**about, "pid": hook.pid, "started": hook.started, "at": stored(hook.at_ms)})
+    queued = os.path.join(home, SPOOL, QUEUE, hook.workspace, f"{hook.harness}-{hook.key}.json")
+    _put(queued, {**about, "moment": hook.moment, "agent_role": hook.agent_role, "at": stored(hook.at_ms)})
+
+
+def miss(home: str, hook: Hook, why: str) -> None:
+    """Leave word that nothing could be given at this moment, and why."""
+    told = {"v": VERSION, "harness": hook.harness, "session": hook.session, "moment": hook.moment, "why": why}
+    path = os.path.join(home, SPOOL, MISSED, hook.workspace, f"{hook.key}-{hook.moment}.json")
+    _put(path, {**told, "at": stored(hook.at_ms)})
+
+
+def claim(home: str, hook: Hook, *, for_good: bool = False) -> bool:
+    """Is this hook the first at its moment of its session (`for_good`: the first that gives this session anything)?"""
+    folder = os.path.join(home, SPOOL, CLAIMS)
+    _make(folder)
+    if for_good:
+        return _is_first(os.path.join(folder, f"{hook.key}-given"))
+    now = hook.at_ms // 1000
+    name = f"{hook.key}-{hook.moment}"
+    before = os.path.join(folder, f"{name}-{now // WINDOW_S - 1}")
+    try:
+        if time.time() - os.stat(before).st_mtime < WINDOW_S:
+            return False
+    except OSError:
+        _tidy(folder)
+    return _is_first(os.path.join(folder, f"{name}-{now // WINDOW_S}"))
+
+
+def was_given(home: str, hook: Hook) -> bool:
+    """Was this session given the view, and has it still, as far as hooks can tell?"""
+    return os.path.exists(os.path.join(home, SPOOL, CLAIMS, f"{hook.key}-given"))
+
+
+def release(home: str, hook: Hook) -> None:
+    """What this session was given is about to leave its context: its next prompt is to be given it again."""
+    folder = os.path.join(home, SPOOL, CLAIMS)
+    _make(folder)
+    _remove(os.path.join(folder, f"{hook.key}-given"))
+    _is_first(os.path.join(folder, f"{hook.key}-again"))
+
+
+def is_released(home: str, hook: Hook) -> bool:
+    """Is this the prompt after that? True once."""
+    try:
+        os.unlink(os.path.join(home, SPOOL, CLAIMS, f"{hook.key}-again"))
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def deliver(home: str, hook: Hook, given: Rendered, surface: str = "hook") -> None:
+    """Write what is about to be given into the journal. OSError if it cannot be: then nothing may be given."""
+    facts = [entry.id for entry in given.entries if entry.id]
+    told = {
+        "v": VERSION, "session": hook.name, "at": stored(hook.at_ms), "surface": surface, "moment": hook.moment,
+        "agent_role": hook.agent_role, "query": "wake", "fact_ids": facts, "events": [],
+        "bytes": len(given.text.encode("utf-8", "replace")), "arm": None, "harness": hook.harness,
+    }  # fmt: skip
+    folder = os.path.join(home, JOURNAL)
+    _make(folder)
+    append(os.path.join(folder, f"{hook.workspace}.jsonl"), notation.write_ascii(told).encode("ascii"))
+
+
+def append(path: str, line: bytes) -> None:
+    """A line of its own, also behind one that a crash left without its end; in one write."""
+    number = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        end = os.lseek(number, 0, os.SEEK_END)
+        os.lseek(number, max(end - 1, 0), os.SEEK_SET)
+        is_torn = end > 0 and os.read(number, 1) != b"\n"
+        data = (b"\n" if is_torn else b"") + line + b"\n"
+        while data:
+            data = data[os.write(number, data) :]
+    finally:
+        os.close(number)
+
+
+def _put(path: str, value: dict[str, Any]) -> None:
+    """Replace a small file whole: whoever reads it sees the old one or the new one."""
+    folder = os.path.dirname(path)
+    fresh = f"{path}.{os.getpid()}.tmp"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    try:
+        number = os.open(fresh, flags, 0o600)
+    except FileNotFoundError:
+        _make(folder)
+        number = os.open(fresh, flags, 0o600)
+    try:
+        os.write(number, notation.write_ascii(value).encode("ascii") + b"\n")
+    finally:
+        os.close(number)
+    os.replace(fresh, path)
+
+
+def _make(folder: str) -> None:
+    """Make a folder of the home, and what is missing above it, for nobody else to read."""
+    if not os.path.isdir(folder):
+        if (above := os.path.dirname(folder)) != folder:
+            _make(above)
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            pass
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        pass
+
+
+def _is_first(path: str) -> bool:
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    return True
+
+
+def _tidy(folder: str) -> None:
+    """Claims are needed for seconds, and for as long as a session lasts."""
+    names = os.listdir(folder)
+    if len(names) < _CLAIMS_KEPT:
+        return
+    now = time.time()
+    for name in names:
+        path = os.path.join(folder, name)
+        try:
+            age = now - os.stat(path).st_mtime
+        except OSError:
+            continue
+        if age > (_CLAIM_DAYS * 86_400 if name.endswith(("-given", "-again")) else 60):
+            _remove(path)
+
+
+# --- the process around a hook ----------------------------------------------------------------------------------------
+
+
+def harness_process() -> tuple[int, str | None]:
+    """The harness that runs this hook: the nearest ancestor that is no shell, and when it began."""
+    number = first = os.getppid()
+    for _ in range(_DEPTH):
+        told = process(number)
+        if told is None:
+            break
+        name, parent, started = told
+        if name not in _SHELLS:
+            return number, started
+        if parent <= 1:
+            break
+        number = parent
+    return first, None
+
+
+def process(number: int) -> tuple[str, int, str] | None:
+    """(name, parent, when it began) of a process; None where the system does not show it."""
+    try:
+        with open(f"/proc/{number}/stat", "rb") as file:
+            text = file.read().decode("utf-8", "replace")
+    except OSError:
+        return None
+    name, _, rest = text.partition("(")[2].rpartition(")")
+    fields = rest.split()
+    return (name, int(fields[1]), fields[19]) if len(fields) > 19 else None
