@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # what type checkers take for true: a hook cannot pay for the module of types
 if TYPE_CHECKING:
+    from typing import Any
+
     from muniment.errors import MunimentError
     from muniment.surfaces.library import Memory
 

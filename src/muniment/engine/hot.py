@@ -21,24 +21,24 @@ from __future__ import annotations
 import os
 import time
 
-from muniment.engine.waking import BUDGET, PURPOSE, Wake, purposes
 from muniment.model import notation
 from muniment.model.ground import digest, ground
-from muniment.storage.sqlite.hot import Glance, UnreadableError
-from muniment.views.escapes import escaped
-from muniment.views.wake import Rendered, rendered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from muniment.views.wake import Rendered
+
 __all__ = [
-    "BUDGET", "Hook", "Look", "UnreadableError", "append", "claim", "deliver", "ground", "is_released", "miss", "note", "release",
-    "wake", "was_given",
+    "BUDGET", "Hook", "Look", "append", "claim", "deliver", "ground", "is_released", "miss", "note", "release", "wake",
+    "was_given",
 ]  # fmt: skip
 
 VERSION = 1
+BUDGET = 4096
+PURPOSE = "purpose.md"
 JOURNAL, SPOOL = "journal", "spool"
 SESSIONS, QUEUE, MISSED, CLAIMS = "sessions", "queue", "missed", "claims"
 WINDOW_S = 3
@@ -79,7 +79,11 @@ class Hook:
 
 
 def wake(home: str, place: tuple[str, str, str, bool], now_ms: int, budget: int = BUDGET) -> Rendered:
-    """The wake view of a workspace; UnreadableError says why there is none."""
+    """The wake view of a workspace; a MunimentError says why there is none."""
+    from muniment.engine.waking import Wake, purposes  # most hooks only leave a record
+    from muniment.storage.sqlite.hot import Glance
+    from muniment.views.wake import rendered
+
     identity, root, name, _ = place
     folder = os.path.join(home, "workspaces", identity)
     with Glance(os.path.join(folder, "memory.db")) as reads:
@@ -129,6 +133,8 @@ class Look:
         if now == "unchecked":
             return now
         explained = written_ms is not None and written_ms > observed_ms and written_anchor in (None, now)
+        from muniment.views.escapes import escaped
+
         return f"stale:{escaped(session or 'outside').replace(' ', '_') if explained else 'outside'}"
 
     def _sha256(self, full: str) -> str | None:

@@ -18,7 +18,7 @@ from muniment.views.wake import FORMS, render
 
 __all__ = ["HANDOFF_BUDGET", "WAKE_BUDGET", "handoff", "markdown", "timeline", "timeline_text", "wake"]
 
-WAKE_BUDGET = waking.BUDGET
+WAKE_BUDGET = hot.BUDGET
 
 
 def wake(engine: Engine, budget: int = WAKE_BUDGET, form: str = "list") -> str:

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
     from muniment.storage.sqlite.hot import Reads, Row
 
-BUDGET = 4096
 OWN = "muniment"
 """The harness of what is stated to us by command."""
-PURPOSE = "purpose.md"
 _DEPTH = 120
 """Rows of one kind that are looked at, in the order of their rank; what is old enough to fall off is not news."""
 _ASKED, _DECIDED, _FLIGHT, _DONE, _PASSED, _COMMITS, _STALE, _OPEN, _LEFT = 5, 10, 10, 12, 3, 5, 10, 8, 6

@@ -9,6 +9,7 @@ import os
 
 import apsw
 
+from muniment.errors import BusyError, DamagedStoreError, MunimentError, NewerStoreError, NotFoundError, ShapeError, StoreError
 from muniment.storage.sqlite.schema import APPLICATION_ID, VERSION
 
 TYPE_CHECKING = False
@@ -42,14 +43,6 @@ _TURNS = """SELECT e.kind, p.seq, p.uid FROM positions p JOIN shown h ON h.uid =
 _SOURCE = "SELECT json_extract(cursor, '$.size') FROM sources WHERE uri = ?"
 
 Row = tuple["Any", ...]
-
-
-class UnreadableError(Exception):
-    """Why a store gives a hook nothing: `missing`, `busy`, `damaged`, `foreign` or `newer`."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
 
 
 class Reads:
@@ -101,7 +94,7 @@ class Reads:
 
 
 class Glance:
-    """One look at a store by its path: `with Glance(path) as reads`. UnreadableError says why there is none."""
+    """One look at a store by its path: `with Glance(path) as reads`. A MunimentError says why there is none."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -114,12 +107,12 @@ class Glance:
             return Reads(self._db)
         except (apsw.Error, OSError) as error:
             self.close()
-            raise why(error) from error
+            raise ours(error, self._path) from error
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
         if isinstance(error, apsw.Error | UnicodeDecodeError):
-            raise why(error) from error
+            raise ours(error, self._path) from error
 
     def close(self) -> None:
         """Let go of the file."""
@@ -128,32 +121,36 @@ class Glance:
             self._db = None
 
 
-def why(error: Exception) -> UnreadableError:
-    """The engine's error as one word."""
-    if isinstance(error, UnreadableError):
-        return error
+def ours(error: Exception, path: str) -> MunimentError:
+    """The engine's error as one of ours."""
     if isinstance(error, apsw.BusyError | apsw.LockedError):
-        return UnreadableError("busy")
-    if isinstance(error, FileNotFoundError):
-        return UnreadableError("missing")
-    return UnreadableError("unreadable" if isinstance(error, OSError | apsw.CantOpenError) else "damaged")
+        return BusyError("the store was busy", about=path)
+    if isinstance(error, OSError | apsw.CantOpenError | apsw.IOError):
+        return StoreError(f"the store could not be read: {error}", about=path)
+    return DamagedStoreError(f"the store is damaged: {error}", hint="`muniment verify` tells what is sound", about=path)
 
 
 def _open(path: str) -> apsw.Connection:
     if not os.path.exists(path):
-        raise UnreadableError("missing")
+        raise NotFoundError(f"no store at {path}", about=path)
     db = _connected(path)
     try:
-        if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-            raise UnreadableError("foreign")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version != VERSION:
-            raise UnreadableError("newer" if version > VERSION else "older")
+        _check(db, path)
         db.execute("PRAGMA mmap_size = 2147483648")
     except BaseException:
         db.close(force=True)
         raise
     return db
+
+
+def _check(db: apsw.Connection, path: str) -> None:
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise DamagedStoreError("the file is not a store of muniment", about=path)
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        raise NewerStoreError(f"the store has format {version}, this program knows {VERSION}", about=path)
+    if version < VERSION:
+        raise ShapeError(f"the store has format {version} and is brought to {VERSION} by the next command", about=path)
 
 
 def _connected(path: str) -> apsw.Connection:

@@ -6,12 +6,13 @@ import os
 
 from muniment.model import notation
 from muniment.surfaces.hook.table import FIELDS
-from muniment.views.wake import Rendered, capped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
+
+    from muniment.views.wake import Rendered
 
 _LONGEST = 4096
 
@@ -42,6 +43,8 @@ class Event:
 
     def fitted(self, shape: Any, view: Rendered, most: int) -> bytes:
         """The answer with as many whole lines of the view as leave it at most so many characters. `view` keeps what is given."""
+        from muniment.views.wake import capped
+
         room = most
         while text := capped(view.text, room):
             out = self.shaped(shape, text)
