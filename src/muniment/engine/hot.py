@@ -19,6 +19,7 @@ Nothing costly is imported here: a test holds the list.
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from muniment.model import notation
@@ -158,14 +159,16 @@ _ABSENT = (22, 36, 40)  # EINVAL, ENAMETOOLONG, ELOOP: no such file can be there
 
 def _sha256(data: bytes) -> Any:
     """The interpreter's own: to load the library of hashes takes longer than to hash a few small files."""
-    try:
-        from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
+    global _hash  # noqa: PLW0603 - found once
+    if _hash is None:
         try:
-            from _sha256 import sha256  # type: ignore[import-not-found,unused-ignore]
+            _hash = __import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256
         except ImportError:
-            from hashlib import sha256
-    return sha256(data)
+            from hashlib import sha256 as _hash
+    return _hash(data)
+
+
+_hash: Any = None
 
 
 # --- what a hook leaves -----------------------------------------------------------------------------------------------

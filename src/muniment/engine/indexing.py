@@ -10,6 +10,7 @@ from typing import Any
 
 from muniment.archive.blobs import expand
 from muniment.capture.transcripts.contract import Adapter, Source
+from muniment.engine import spool
 from muniment.engine.core import Engine
 from muniment.engine.locating import discover, distinct, locate, sources
 from muniment.engine.reading import NO_FOLDER, OTHER_WORKSPACE, HarnessReport, IndexReport, Reader, Taken
@@ -43,11 +44,12 @@ def index(
     progress: Progress | None = None,
 ) -> IndexReport:
     """Read every source in `found`. `named`: a person named these files, so sessions of folders that this machine does
-    not have are taken in; `adopt`: so are sessions of other workspaces."""
+    not have are taken in; `adopt`: so are sessions of other workspaces. Where nothing was named, what hooks left is read too."""
     store = engine.store(create=True)
     kept_before, elsewhere_before = store.sources.totals(OTHER_WORKSPACE)
     report = IndexReport(kept_before=kept_before, elsewhere_before=elsewhere_before)
-    places = distinct(found)
+    left = spool.waiting(engine) if not named else None
+    places = distinct([*found, *(left.found if left else ())])
     total, done = sum(p.size for p in places), 0
     with _no_collector():
         for place in places:
@@ -60,6 +62,10 @@ def index(
             done += place.size
     if progress is not None:
         progress(done, done, "")
+    if left is not None:
+        report.unclaimed.extend(left.unclaimed)
+        report.notes.extend(left.notes)
+        spool.let_go(left.files)
     return report
 
 

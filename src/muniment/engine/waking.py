@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 OWN = "muniment"
 """The harness of what is stated to us by command."""
-_DEPTH = 120
+_DEPTH = 80
 """Rows of one kind that are looked at, in the order of their rank; what is old enough to fall off is not news."""
 _ASKED, _DECIDED, _FLIGHT, _DONE, _PASSED, _COMMITS, _STALE, _OPEN, _LEFT = 5, 10, 10, 12, 3, 5, 10, 8, 6
-_LOOKED_AT = 24
+_LOOKED_AT = 16
 """Files whose state is looked at: each is a question to the file system."""
 _RULES = frozenset(("prefers", "avoids", "practises", "requires"))
 _STATES = ("preference", "procedure", "pattern", "fact")
@@ -96,7 +96,7 @@ class Wake:
         if last[0] != "prompt":
             return []
         place = f"{self._last[1]}:{last[1]}@"
-        asked = self._reads.asked_by_people(self._now, _DEPTH * 10, _DEPTH)
+        asked = self._reads.asked_by_people(self._now, _DEPTH * 10, _DEPTH // 2)
         return [(row, ("unanswered",)) for row in asked if row[1].split("\t")[5].startswith(place)]
 
     def _in_force(self) -> list[Entry]:
@@ -124,7 +124,7 @@ class Wake:
         return [e for name, found in kinds for e in self._entries(found, words=f"{name}:")]
 
     def _asked(self) -> list[Entry]:
-        asked = sorted(self._reads.asked_by_people(self._now, _DEPTH * 10, _DEPTH), key=age)[:_ASKED]
+        asked = sorted(self._reads.asked_by_people(self._now, _DEPTH * 10, _DEPTH // 2), key=age)[:_ASKED]
         return self._entries(asked, words="")
 
     def _done(self) -> list[Entry]:

@@ -14,6 +14,7 @@ BENCHES = {
     "index": "muniment.evals.indexing",
     "search": "muniment.evals.search",
     "write": "muniment.evals.writing",
+    "hook": "muniment.evals.hook",
     "extract": "muniment.evals.extract",
     "rows": "muniment.evals.rows",
     "recall": "muniment.evals.recall",
@@ -36,6 +37,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "mine": ("question", "relevant", "category"),
     "floor": ("apply", "show"),
+    "hook": ("limit",),
 }
 """What some benchmarks can be told besides a size and a file."""
 

@@ -28,14 +28,14 @@ def run(size: int = 10_000, data: Path | None = None, seed: int = 1) -> dict[str
     """Build a store of about `size` facts (or take the one kept in folder `data`), ask, and report."""
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(data) if data is not None else Path(scratch)
-        project = _project(root, size, seed)
+        project = project_of(root, size, seed)
         with Memory.open(project, root / "home") as memory:
             return report(
                 "query", {"facts": size, "budget": BUDGET, "calls": CALLS, "seed": seed}, _measure(memory, seed)
             )
 
 
-def _project(root: Path, size: int, seed: int) -> Path:
+def project_of(root: Path, size: int, seed: int) -> Path:
     """The project with its files, and the store beside it, made once."""
     project = root / "project"
     if not project.exists():

@@ -167,15 +167,17 @@ class Memory:
         return history.why(self._engine, id)
 
     def view(self, name: str, budget: int = asking.DEFAULT_BUDGET, *, at: str | None = None) -> str:
-        """A view as text within `budget` bytes: `wake`, or `timeline` of what went on `at` a time (default: today)."""
+        """A view as text within `budget` bytes: `wake`, `handoff`, or `timeline` of what went on `at` a time (default: today)."""
         from muniment.engine import viewing
 
         _demand_number(budget=budget)
         if name == "wake":
             return viewing.wake(self._engine, budget)
+        if name == "handoff":
+            return viewing.handoff(self._engine, budget)
         if name == "timeline":
             return viewing.timeline(self._engine, at or "today", budget).text
-        raise UsageError(f"unknown view {name!r}", hint="views: wake, timeline", about=name)
+        raise UsageError(f"unknown view {name!r}", hint="views: wake, handoff, timeline", about=name)
 
     # -- writing
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-_BUSY_MS = 120
+_BUSY_MS = 60
 _OPEN = "l.from_ms <= :now AND (l.until_ms IS NULL OR l.until_ms > :now)"
 _COLUMNS = """SELECT l.id, l.line, l.from_ms, l.is_state, l.object, l.anchor, l.origin, e.kind, l.predicate, l.rank_key
     FROM lines l INDEXED BY"""
@@ -29,6 +29,9 @@ _BY = {
     "session_states": f"{_COLUMNS} lines_session JOIN entities e ON e.n = l.subject WHERE l.session = :key"
     " AND l.is_state = 1 AND l.band = :band",
 }  # fmt: skip
+_ASKED = f"""SELECT l.id, l.line, l.from_ms, l.is_state, l.object, l.anchor, l.origin, 'person', l.predicate, l.rank_key
+    FROM (SELECT * FROM lines l INDEXED BY lines_predicate WHERE l.predicate = 'asked' AND l.band = 0 AND {_OPEN}
+    ORDER BY l.rank_key DESC, l.id LIMIT :depth) l WHERE l.origin = 'person' ORDER BY l.rank_key DESC, l.id LIMIT :limit"""  # noqa: S608
 PATH_STATE = """SELECT e.key, l.from_ms, l.anchor, s.id FROM entities e LEFT JOIN lines l ON l.n = (SELECT w.n FROM lines w
     INDEXED BY lines_written WHERE w.object = e.n AND w.predicate = 'touched' ORDER BY w.from_ms DESC, w.id LIMIT 1)
     LEFT JOIN sessions s ON s.n = l.session WHERE e.n = ?"""
@@ -39,7 +42,7 @@ _LAST = """SELECT s.n, s.id, s.harness, s.source_uri FROM lines l INDEXED BY lin
 _NAMED = "SELECT n, id, harness, source_uri FROM sessions WHERE id = ?"
 _ENDED = "SELECT order_at, seq FROM positions WHERE session = ? ORDER BY seq DESC LIMIT 1"
 _TURNS = """SELECT e.kind, p.seq, p.uid FROM positions p JOIN shown h ON h.uid = p.uid AND h.session = p.session AND h.seq = p.seq
-    JOIN events e ON e.n = h.event WHERE p.session = ? ORDER BY p.seq DESC LIMIT 60"""
+    JOIN events e ON e.n = h.event WHERE p.session = ? ORDER BY p.seq DESC LIMIT 30"""
 _SOURCE = "SELECT json_extract(cursor, '$.size') FROM sources WHERE uri = ?"
 
 Row = tuple["Any", ...]
@@ -57,8 +60,8 @@ class Reads:
         return self._all(f"{_BY[by]} AND {_OPEN} ORDER BY l.rank_key DESC, l.id LIMIT :limit", args)
 
     def asked_by_people(self, now: int, depth: int, limit: int) -> list[Row]:
-        """The same of what people asked, among the best `depth` questions of anybody."""
-        return [row for row in self.rows("predicate", "asked", now, depth) if row[6] == "person"][:limit]
+        """The same of what people asked, among the best `depth` questions of anybody; read until there are enough."""
+        return self._all(_ASKED, {"now": now, "depth": depth, "limit": limit})
 
     def last_session(self, now: int, own: str, name: str | None = None) -> Row | None:
         """(number, id, harness, source) of the session of the newest open row, sub-agents and `own` harness aside; or of
@@ -136,7 +139,6 @@ def _open(path: str) -> apsw.Connection:
     db = _connected(path)
     try:
         _check(db, path)
-        db.execute("PRAGMA mmap_size = 2147483648")
     except BaseException:
         db.close(force=True)
         raise

@@ -12,6 +12,7 @@ from muniment.surfaces.cli import output
 
 _NEGATED = re.compile(r"-[A-Za-z][A-Za-z_-]*:")
 _BUDGET = 4096
+_HANDOFF = 1400
 _DIGITS = 15
 PROGRAM = "muniment"
 
@@ -163,9 +164,17 @@ def _none(_: Parser) -> None:
     pass
 
 
-def _wake(p: Parser) -> None:
-    told = f"bytes of UTF-8, never one more (default {_BUDGET})"
-    p.add_argument("--budget", type=_count, default=_BUDGET, metavar="N", help=told)
+def _wake(p: Parser, default: int = _BUDGET) -> None:
+    told = f"bytes of UTF-8, never one more (default {default})"
+    p.add_argument("--budget", type=_count, default=default, metavar="N", help=told)
+    form = p.add_mutually_exclusive_group()
+    form.add_argument("--md", action="store_true", help="Markdown")
+    form.add_argument("--rows", action="store_true", help="rows, tab separated, as `query` prints them")
+
+
+def _handoff(p: Parser) -> None:
+    _wake(p, _HANDOFF)
+    p.add_argument("--session", metavar="ID", help="of this session (default: the last one)")
 
 
 def _budget(p: Parser, default: int = _BUDGET) -> None:
@@ -389,6 +398,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "history": ("reading:history", "All that was said under a fact's key, and what became of it.", _of_id),
     "why": ("reading:why", "Where a fact comes from, what it met, and the numbers of its rank.", _of_id),
     "wake": ("showing:wake", "What a new session should know, within a budget.", _wake),
+    "handoff": ("showing:handoff", "What a session leaves to the next one: task, state, decisions, files, loops, steps.", _handoff),
     "timeline": ("showing:timeline", "What was going on at a time.", _timeline),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),

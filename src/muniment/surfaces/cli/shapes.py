@@ -221,7 +221,7 @@ SHAPES: dict[str, Fields] = {
         ("tags", "[text]", ""),
         ("evidence", "[(text, text)]", "kind and address"),
     ),
-    "Wake": (("view", "text", "wake"), ("budget", "whole", ""), ("bytes", "whole", ""), ("text", "text", "")),
+    "Wake": (("view", "text", "wake or handoff"), ("budget", "whole", ""), ("bytes", "whole", ""), ("text", "text", "")),
     "Session": (
         ("n", "whole", "its number in this store"),
         ("id", "text", ""),
@@ -395,6 +395,7 @@ COMMANDS: dict[str, str] = {
     "history": "History",
     "why": "Why",
     "wake": "Wake",
+    "handoff": "Wake",
     "timeline": "Timeline",
     "doctor": "Doctor",
     "verify": "Verification",

@@ -1,4 +1,4 @@
-"""`wake`, `timeline`: views as text."""
+"""`wake`, `handoff`, `timeline`: views as text."""
 
 from __future__ import annotations
 
@@ -10,9 +10,23 @@ def wake(run: Invocation) -> int:
     """What a new session should know: exactly these bytes."""
     from muniment.engine import viewing
 
-    text = viewing.wake(run.engine, run.words.budget)
+    return _view(run, "wake", viewing.wake(run.engine, run.words.budget, _form(run)))
+
+
+def handoff(run: Invocation) -> int:
+    """What a session leaves to the next one: exactly these bytes."""
+    from muniment.engine import viewing
+
+    return _view(run, "handoff", viewing.handoff(run.engine, run.words.budget, _form(run), run.words.session))
+
+
+def _form(run: Invocation) -> str:
+    return "md" if run.words.md else "rows" if run.words.rows else "list"
+
+
+def _view(run: Invocation, name: str, text: str) -> int:
     if run.json:
-        output.record({"view": "wake", "budget": run.words.budget, "bytes": len(text.encode()), "text": text})
+        output.record({"view": name, "budget": run.words.budget, "bytes": len(text.encode()), "text": text})
     else:
         output.data(text)
     if not text:
