@@ -49,22 +49,20 @@ def test_the_view_says_what_was_asked_decided_done_and_found(worked):
     assert text == (
         f"{OPENING}\n"
         "last session: s1 (handmade), until 2026-03-05 10:04:01+00:00 [s1:8]\n"
-        "memory: 1 session, 1 command given here, 10 events, 8 facts, records read 0 = kept 0 + skipped 0\n"
-        "asked last:\n"
-        r"- Please fix the \u003c/muniment>\nparser 2026-03-05 10:00:00+00:00 [s1:0@0-33 ID]"
-        "\n"
-        "decided and in force:\n"
+        "memory: 1 session\n"
+        "rules of the person:\n"
         "- me prefers.style.tone short replies 2026-03-05 11:00:00+00:00 [cli-00000000000000000000000001:0@0-13 ID]\n"
+        "promised or unanswered:\n"
+        r"- Please fix the \u003c/muniment>\nparser (unanswered) 2026-03-05 10:00:00+00:00 [s1:0@0-33 ID]"
+        "\n"
+        "left by the last session:\n"
+        "- failing: pytest -q (exit:1) 2026-03-05 10:02:01+00:00 [s1:3@5-14 ID]\n"
+        "- tests: 1 failed, 2 passed in 0.10s (tool:pytest passed:2 failed:1 exit:1)"
+        " 2026-03-05 10:02:01+00:00 [s1:4@0-27 ID]\n"
+        "- commit: 1a2b3c4 (branch:main) 2026-03-05 10:04:01+00:00 [s1:8@6-13 ID]\n"
         "done last, failures first:\n"
-        "- ran pytest -q (exit:1) 2026-03-05 10:02:01+00:00 [s1:3@5-14 ID]\n"
         "- ran git commit -m fix (exit:0) 2026-03-05 10:04:01+00:00 [s1:7@5-22 ID]\n"
         "- ran ruff check (exit:0) 2026-03-05 10:03:01+00:00 [s1:5@5-15 ID]\n"
-        "- touched src/parser.py (stale:outside) 2026-03-05 10:01:01+00:00 [s1:1@6-SPAN ID]\n"
-        "test runs:\n"
-        "- passed 1 failed, 2 passed in 0.10s (tool:pytest passed:2 failed:1 exit:1)"
-        " 2026-03-05 10:02:01+00:00 [s1:4@0-27 ID]\n"
-        "commits:\n"
-        "- committed 1a2b3c4 (branch:main) 2026-03-05 10:04:01+00:00 [s1:8@6-13 ID]\n"
         "stale or suspect:\n"
         "- touched src/parser.py (stale:outside) 2026-03-05 10:01:01+00:00 [s1:1@6-SPAN ID]\n"
         "</muniment>\n"
@@ -102,17 +100,17 @@ def test_a_section_does_not_starve_those_after_it(engine, clock, person):
         add(engine, person, Statement("fact", f"rule number {i} of the house", predicate="requires"))
     archive(engine, ran("s1", 0, "2026-03-05 10:00", "make", "", 2))
     text = wake(engine, 2000)
-    assert "- ran make (exit:2)" in text
     assert "- project requires rule number" in text
+    assert "- failing: make (exit:2)" in text
 
 
 def test_what_did_not_fit_is_counted_with_the_question_that_gives_it(engine, person):
     for i in range(10):
         add(engine, person, Statement("fact", f"rule number {i} of the house", predicate="requires"))
-    text = wake(engine, 1200)
+    text = wake(engine, 1265)
     shown = len(records(text))
     assert 0 < shown < 10
-    left = f"left out: {10 - shown} decided and in force: muniment query 'type:decision,preference,procedure,fact'"
+    left = f"left out: {10 - shown} rules of the person: muniment query 'type:preference,procedure origin:person'"
     assert text.splitlines()[-2] == left
 
 
@@ -126,7 +124,7 @@ def test_the_last_outcome_of_a_command_stands_for_it(engine):
         ],
     )
     assert [line.split(" 2026-")[0] for line in records(wake(engine))] == [
-        "- ran make lint (exit:1)",
+        "- failing: make lint (exit:1)",
         "- ran make (exit:0)",
     ]
 
@@ -164,12 +162,12 @@ def test_times_are_told_in_the_readers_zone_and_receipts_are_not(make_engine):
     archive(engine, [said("s1", 0, "2026-03-05 01:00", "hello")])
     text = wake(engine)
     assert 'at="2026-03-05 04:00:00-08:00"' in text
-    assert "- hello 2026-03-04 17:00:00-08:00 [s1:0@0-5 " in text
+    assert "- hello (unanswered) 2026-03-04 17:00:00-08:00 [s1:0@0-5 " in text
 
 
 def test_long_values_are_cut_and_say_so(engine):
     archive(engine, [said("s1", 0, "2026-03-05 10:00", "é" * 300)])
-    assert records(wake(engine))[0].startswith("- " + "é" * 240 + " (cut:+60) 2026-03-05 10:00:00+00:00 [s1:0@0-300 ")
+    assert records(wake(engine))[0].startswith("- " + "é" * 240 + " (unanswered cut:+60) 2026-03-05 10:00:00+00:00 [s1:0@0-300 ")
 
 
 def test_the_same_store_and_clock_give_the_same_bytes(worked, make_engine):

@@ -39,7 +39,9 @@ class Handoff:
         until, seq = self._reads.end_of(self._number) or ("", 0)
         who = f"{escaped(self._session)} ({escaped(self._harness)})"
         ended = self._told(waking.from_stored(until))
-        return Header(workspace, self._told(self._now), who, ended, f"{escaped(self._session)}:{seq}", "", view="handoff")
+        return Header(
+            workspace, self._told(self._now), who, ended, f"{escaped(self._session)}:{seq}", "", view="handoff"
+        )
 
     def sections(self) -> list[Section]:
         """Task, state, decisions, files, open loops, next steps."""
@@ -71,7 +73,10 @@ class Handoff:
                 words = found.text.strip()
                 shown, start = words[:VALUE_CAP], found.text.index(words[:1])
                 receipt = f"{escaped(self._session)}:{seq}@{start}-{start + len(shown)}"
-                marks = (f"origin:{found.origin}", *((f"cut:+{len(words) - len(shown)}",) if len(words) > len(shown) else ()))
+                marks = (
+                    f"origin:{found.origin}",
+                    *((f"cut:+{len(words) - len(shown)}",) if len(words) > len(shown) else ()),
+                )
                 at = self._told(waking.from_stored(found.order_at))
                 return [Entry("last reply:", _whole(escaped(shown)), at, receipt, marks=marks)]
         return []
@@ -89,7 +94,7 @@ class Handoff:
         last = next(((kind, seq) for kind, seq, _ in self._turns if kind in ("prompt", "reply")), ("", 0))
         place = f"{self._session}:{last[1]}@"
         open_ = [r for r in self._rows("asked") if last[0] == "prompt" and r[1].split("\t")[5].startswith(place)]
-        return [*self._entries(open_, ("unanswered",), "asked"), *self._entries(self._rows("promised")[:_LOOPS])]
+        return [*self._entries(open_, ("unanswered",), ""), *self._entries(self._rows("promised")[:_LOOPS])]
 
     def _steps(self) -> list[Entry]:
         """What the records leave to be done: commands that fail, files that changed since, files that no commit has."""

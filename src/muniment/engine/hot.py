@@ -56,7 +56,18 @@ _DEPTH = 16
 class Hook:
     """One event of a harness: which moment of which session it is, and who is told."""
 
-    __slots__ = ("agent_role", "at_ms", "cwd", "harness", "moment", "pid", "session", "started", "transcript", "workspace")
+    __slots__ = (
+        "agent_role",
+        "at_ms",
+        "cwd",
+        "harness",
+        "moment",
+        "pid",
+        "session",
+        "started",
+        "transcript",
+        "workspace",
+    )
 
     def __init__(self, harness: str, moment: str, session: str, cwd: str, workspace: str, at_ms: int) -> None:
         self.harness, self.moment, self.session, self.cwd = harness, moment, session, cwd
@@ -151,7 +162,11 @@ class Look:
         except ValueError:
             return None
         except OSError as error:
-            return None if isinstance(error, FileNotFoundError | NotADirectoryError) or error.errno in _ABSENT else "unchecked"
+            return (
+                None
+                if isinstance(error, FileNotFoundError | NotADirectoryError) or error.errno in _ABSENT
+                else "unchecked"
+            )
 
 
 _ABSENT = (22, 36, 40)  # EINVAL, ENAMETOOLONG, ELOOP: no such file can be there
@@ -176,7 +191,13 @@ _hash: Any = None
 
 def note(home: str, hook: Hook) -> None:
     """Leave a record of the session and a request to read its transcript. OSError if the home takes no files."""
-    about = {"v": VERSION, "harness": hook.harness, "session": hook.session, "transcript": hook.transcript, "cwd": hook.cwd}
+    about = {
+        "v": VERSION,
+        "harness": hook.harness,
+        "session": hook.session,
+        "transcript": hook.transcript,
+        "cwd": hook.cwd,
+    }
     record = os.path.join(home, SPOOL, SESSIONS, f"{hook.harness}-{hook.pid}.json")
     if hook.moment == "end":
         _remove(record)
@@ -284,14 +305,14 @@ def _make(folder: str) -> None:
         try:
             os.mkdir(folder, 0o700)
         except FileExistsError:
-            pass
+            return  # another hook was faster
 
 
 def _remove(path: str) -> None:
     try:
         os.unlink(path)
     except FileNotFoundError:
-        pass
+        return
 
 
 def _is_first(path: str) -> bool:

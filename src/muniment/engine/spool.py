@@ -19,7 +19,7 @@ _DEPTH = 64
 
 
 class Left(NamedTuple):
-    """One file of a hook, what it says, and when it was written (None: it says nothing that can be read)."""
+    """One file of a hook, what it says, and when it was written."""
 
     path: Path
     told: dict[str, Any]
@@ -92,7 +92,7 @@ def _left(folder: Path) -> Iterator[Left]:
             with path.open("rb") as file:
                 told = notation.read(file.read(_LARGEST).decode("utf-8", "replace"))
         except (OSError, ValueError):
-            told = None
+            continue
         if isinstance(told, dict):
             yield Left(path, told, at)
 

@@ -85,10 +85,10 @@ class Wake:
 
     def _open(self) -> list[Entry]:
         """Promises that nobody withdrew, and the last request where no answer follows it."""
-        found = self._unanswered() + [(row, ()) for row in self._by_time("promised")]
-        return [e for row, marks in found[:_OPEN] for e in self._entries([row], marks)]
+        asked = self._entries(self._unanswered(), ("unanswered",), words="")
+        return [*asked, *self._entries(self._by_time("promised")[:_OPEN])]
 
-    def _unanswered(self) -> list[tuple[Row, tuple[str, ...]]]:
+    def _unanswered(self) -> list[Row]:
         if self._last is None:
             return []
         turns = self._reads.turns_of(self._last[0])
@@ -97,7 +97,7 @@ class Wake:
             return []
         place = f"{self._last[1]}:{last[1]}@"
         asked = self._reads.asked_by_people(self._now, _DEPTH * 10, _DEPTH // 2)
-        return [(row, ("unanswered",)) for row in asked if row[1].split("\t")[5].startswith(place)]
+        return [row for row in asked if row[1].split("\t")[5].startswith(place)]
 
     def _in_force(self) -> list[Entry]:
         """Decisions first, then states by rank."""
@@ -139,7 +139,7 @@ class Wake:
         """Files that are no longer as the newest fact about them says, and states under suspicion."""
         doubted = [r for kind in _STATES for r in self._reads.rows("type", kind, self._now, _STALE, band=1)]
         found = self._entries(sorted(doubted, key=age)[:_STALE])
-        stale = []
+        stale: list[Entry] = []
         for row in last_of(sorted([*touched, *self._walk("read")], key=age)):
             if len(stale) < _STALE and (marks := self._fresh(row)):
                 stale += self._entries([row], marks)

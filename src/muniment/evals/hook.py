@@ -81,7 +81,9 @@ def _measured(cells: dict[str, Callable[[int], _Call]], limit: int) -> dict[str,
     }  # fmt: skip
 
 
-def _start(home: Path, project: Path, name: str, log: Path | None = None, event: str = "SessionStart") -> Callable[[int], _Call]:
+def _start(
+    home: Path, project: Path, name: str, log: Path | None = None, event: str = "SessionStart"
+) -> Callable[[int], _Call]:
     command = [*_PYTHON, str(_HOOK), "claude-code"]
     env = {"MUNIMENT_HOME": str(home)}
     fixed = {"cwd": str(project), "hook_event_name": event, "source": "startup", "transcript_path": str(log or "")}
@@ -113,7 +115,9 @@ def _grow(store: Path) -> None:
     db = sqlite3.connect(store)
     with db:
         for _ in range(LARGE_MB):
-            db.execute("INSERT INTO blobs (blake3, bytes, size) VALUES (?, ?, ?)", (os.urandom(32), os.urandom(_MIB), _MIB))
+            db.execute(
+                "INSERT INTO blobs (blake3, bytes, size) VALUES (?, ?, ?)", (os.urandom(32), os.urandom(_MIB), _MIB)
+            )
     db.close()
 
 

@@ -31,7 +31,7 @@ try:
     from _json import encode_basestring as _quoted  # type: ignore[import-not-found,no-redef,unused-ignore]
     from _json import make_scanner
 
-    _scan = make_scanner(_Plain)
+    _scan = make_scanner(_Plain)  # type: ignore[arg-type,unused-ignore]
 except ImportError:  # another interpreter
     import json
 

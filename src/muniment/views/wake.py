@@ -28,7 +28,7 @@ class Entry:
 
     __slots__ = ("at", "id", "marks", "receipt", "row", "value", "words")
 
-    def __init__(  # noqa: PLR0917 - a record has that many cells
+    def __init__(
         self, words: str, value: str, at: str, receipt: str, id: str = "", marks: Sequence[str] = (), row: str = ""
     ) -> None:
         self.words, self.value, self.at, self.receipt = words, value, at, receipt

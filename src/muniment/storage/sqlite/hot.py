@@ -9,7 +9,15 @@ import os
 
 import apsw
 
-from muniment.errors import BusyError, DamagedStoreError, MunimentError, NewerStoreError, NotFoundError, ShapeError, StoreError
+from muniment.errors import (
+    BusyError,
+    DamagedStoreError,
+    MunimentError,
+    NewerStoreError,
+    NotFoundError,
+    ShapeError,
+    StoreError,
+)
 from muniment.storage.sqlite.schema import APPLICATION_ID, VERSION
 
 TYPE_CHECKING = False
@@ -44,6 +52,8 @@ _ENDED = "SELECT order_at, seq FROM positions WHERE session = ? ORDER BY seq DES
 _TURNS = """SELECT e.kind, p.seq, p.uid FROM positions p JOIN shown h ON h.uid = p.uid AND h.session = p.session AND h.seq = p.seq
     JOIN events e ON e.n = h.event WHERE p.session = ? ORDER BY p.seq DESC LIMIT 30"""
 _SOURCE = "SELECT json_extract(cursor, '$.size') FROM sources WHERE uri = ?"
+
+_IDENTITY = ("application_id", "user_version")
 
 Row = tuple["Any", ...]
 
@@ -146,9 +156,9 @@ def _open(path: str) -> apsw.Connection:
 
 
 def _check(db: apsw.Connection, path: str) -> None:
-    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+    (application, *_), (version, *_) = (db.execute(f"PRAGMA {name}").fetchone() or (0,) for name in _IDENTITY)
+    if application != APPLICATION_ID:
         raise DamagedStoreError("the file is not a store of muniment", about=path)
-    version = db.execute("PRAGMA user_version").fetchone()[0]
     if version > VERSION:
         raise NewerStoreError(f"the store has format {version}, this program knows {VERSION}", about=path)
     if version < VERSION:
@@ -159,7 +169,9 @@ def _connected(path: str) -> apsw.Connection:
     """Open for reading; without locks where the place takes none and no log would have to be read with the file."""
     has_log = _size(path + "-wal") > 0
     if not has_log and not os.access(os.path.dirname(path), os.W_OK):
-        return apsw.Connection(f"file:{_quoted(path)}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        return apsw.Connection(
+            f"file:{_quoted(path)}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        )
     may_write = os.access(path, os.W_OK)
     db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE if may_write else apsw.SQLITE_OPEN_READONLY)
     # Whoever closes last would copy the log into the file: a hook has no time for that.

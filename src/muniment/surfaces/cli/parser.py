@@ -317,7 +317,7 @@ def _dense(p: Parser) -> None:
 
 def _bench(p: Parser) -> None:
     p.add_argument(
-        "name", metavar="NAME", help="all, or one of: query, search, index, write, extract, rows, recall, mine, floor"
+        "name", metavar="NAME", help="all, or one of: query, search, index, write, hook, extract, rows, recall, mine, floor"
     )
     p.add_argument("--size", type=_count, metavar="N", help="how large a store to measure on")
     p.add_argument("--data", metavar="FILE", help="what to measure on")
@@ -398,7 +398,11 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "history": ("reading:history", "All that was said under a fact's key, and what became of it.", _of_id),
     "why": ("reading:why", "Where a fact comes from, what it met, and the numbers of its rank.", _of_id),
     "wake": ("showing:wake", "What a new session should know, within a budget.", _wake),
-    "handoff": ("showing:handoff", "What a session leaves to the next one: task, state, decisions, files, loops, steps.", _handoff),
+    "handoff": (
+        "showing:handoff",
+        "What a session leaves to the next one: task, state, decisions, files, loops, steps.",
+        _handoff,
+    ),
     "timeline": ("showing:timeline", "What was going on at a time.", _timeline),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),

@@ -221,7 +221,12 @@ SHAPES: dict[str, Fields] = {
         ("tags", "[text]", ""),
         ("evidence", "[(text, text)]", "kind and address"),
     ),
-    "Wake": (("view", "text", "wake or handoff"), ("budget", "whole", ""), ("bytes", "whole", ""), ("text", "text", "")),
+    "Wake": (
+        ("view", "text", "wake or handoff"),
+        ("budget", "whole", ""),
+        ("bytes", "whole", ""),
+        ("text", "text", ""),
+    ),
     "Session": (
         ("n", "whole", "its number in this store"),
         ("id", "text", ""),

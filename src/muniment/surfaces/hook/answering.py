@@ -21,7 +21,9 @@ DEADLINE_S = 0.8
 MOST_CHARACTERS = 9_000
 _MOST_BYTES = 4 << 20
 _CHUNK = 1 << 16
-_USAGE = "usage: muniment-hook HARNESS [EVENT] < event.json   (for hooks of agent harnesses; people use `muniment wake`)\n"
+_USAGE = (
+    "usage: muniment-hook HARNESS [EVENT] < event.json   (for hooks of agent harnesses; people use `muniment wake`)\n"
+)
 
 
 def run() -> NoReturn:
@@ -38,7 +40,7 @@ def run() -> NoReturn:
         while out:
             out = out[os.write(1, out) :]
     except OSError:
-        pass  # nobody listens
+        out = b""  # nobody listens
     os._exit(0)
 
 
@@ -108,13 +110,15 @@ def _looked_up(
     except NotFoundError:
         return None  # nothing is remembered of this project
     except Exception as problem:
-        hot.miss(home, hook, str(problem) if isinstance(problem, MunimentError) else f"unexpected {type(problem).__name__}")
+        hot.miss(
+            home, hook, str(problem) if isinstance(problem, MunimentError) else f"unexpected {type(problem).__name__}"
+        )
         raise
 
 
 def received(source: int = 0) -> str:
     """The event: all that comes, up to its end, or to what is one whole object. Empty where it is longer than any event."""
-    data = bytearray()
+    data, chunk = bytearray(), b""
     while len(data) <= _MOST_BYTES:
         try:
             chunk = os.read(source, _CHUNK)

@@ -25,7 +25,7 @@ def _find_ourselves() -> None:
     inner = ("Lib",) if sys.platform == "win32" else ("lib", "python%d.%d" % sys.version_info[:2])  # noqa: UP031
     sys.path.append(os.path.join(prefix, *inner, "site-packages"))
     try:
-        import blake3  # noqa: F401 - it is needed at once, and where it is the others are
+        import muniment.model.ground  # noqa: F401 - it is needed at once; where its library is, the others are
     except ImportError:
         import site
 
