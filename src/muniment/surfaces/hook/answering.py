@@ -27,21 +27,26 @@ _USAGE = (
 
 
 def run() -> NoReturn:
-    """Answer the event on stdin and end the process. Never fails, never takes longer than the deadline."""
+    """Answer the event on stdin and end the process, in time whatever hangs."""
     gc.disable()
     start_new_thread(_end_in_time, ())
     _fill_gaps()
+    os._exit(serve(sys.argv[1:], os.environ, sys.platform))
+
+
+def serve(arguments: Sequence[str], variables: Mapping[str, str], platform: str, source: int = 0, sink: int = 1) -> int:
+    """Answer one event; the exit code, which is 0. A hook never hurts its host: what goes wrong is told on demand alone."""
     out = b""
     try:
-        out = answer(sys.argv[1:], os.environ, sys.platform)
-    except BaseException as problem:  # noqa: BLE001 - a hook never hurts its host: the problem is told on demand, and to nobody else
-        _tell(problem)
+        out = answer(arguments, variables, platform, source)
+    except BaseException as problem:  # noqa: BLE001 - the last line of defence; `_looked_up` has left word of it
+        _tell(problem, variables)
     try:
         while out:
-            out = out[os.write(1, out) :]
+            out = out[os.write(sink, out) :]
     except OSError:
-        out = b""  # nobody listens
-    os._exit(0)
+        return 0  # nobody listens
+    return 0
 
 
 def answer(arguments: Sequence[str], variables: Mapping[str, str], platform: str, source: int = 0) -> bytes:
@@ -174,8 +179,8 @@ def _fill_gaps() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-def _tell(problem: BaseException) -> None:
-    if os.environ.get("MUNIMENT_DEBUG", "") not in ("", "0"):
+def _tell(problem: BaseException, variables: Mapping[str, str]) -> None:
+    if variables.get("MUNIMENT_DEBUG", "") not in ("", "0"):
         import traceback
 
         traceback.print_exception(problem)
