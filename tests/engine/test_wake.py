@@ -167,7 +167,9 @@ def test_times_are_told_in_the_readers_zone_and_receipts_are_not(make_engine):
 
 def test_long_values_are_cut_and_say_so(engine):
     archive(engine, [said("s1", 0, "2026-03-05 10:00", "é" * 300)])
-    assert records(wake(engine))[0].startswith("- " + "é" * 240 + " (unanswered cut:+60) 2026-03-05 10:00:00+00:00 [s1:0@0-300 ")
+    assert records(wake(engine))[0].startswith(
+        "- " + "é" * 240 + " (unanswered cut:+60) 2026-03-05 10:00:00+00:00 [s1:0@0-300 "
+    )
 
 
 def test_the_same_store_and_clock_give_the_same_bytes(worked, make_engine):

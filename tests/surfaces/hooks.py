@@ -36,7 +36,9 @@ class Host:
     def remember(self, words: str = WORDS) -> None:
         """One session was read in."""
         with self.engine() as engine:
-            archive(engine, [said("s1", 0, "2026-03-05 10:00", words), *ran("s1", 1, "2026-03-05 10:01", "make", "", 2)])
+            archive(
+                engine, [said("s1", 0, "2026-03-05 10:00", words), *ran("s1", 1, "2026-03-05 10:01", "make", "", 2)]
+            )
 
     @property
     def store(self) -> Path:
@@ -64,8 +66,8 @@ class Host:
         """A hook in a process of its own, started as `init` writes it."""
         text = event if isinstance(event, bytes) else json.dumps(event).encode()
         command = [sys.executable, "-S", "-E", "-s", str(MAIN), *words]
-        given = {"input": text, "env": self.variables(), "capture_output": True, "check": False, "timeout": 30, **more}
-        return subprocess.run(command, **given)
+        given = {"input": text, "env": self.variables(), "capture_output": True, "timeout": 30, **more}
+        return subprocess.run(command, check=False, **given)
 
     def left(self, kind: str) -> list[dict[str, Any]]:
         """What hooks left of one kind."""

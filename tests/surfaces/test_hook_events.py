@@ -54,7 +54,9 @@ def test_every_event_gives_the_view_in_its_harness_s_shape_or_is_silent(
         return
     shapes = {"nested": {"hookSpecificOutput": {"hookEventName": event}}, "top": {}, "plain": None}
     text = text_of(out)
-    assert text.startswith("<muniment view=") and text.endswith("</muniment>\n") and WORDS in text
+    assert text.startswith("<muniment view=")
+    assert text.endswith("</muniment>\n")
+    assert WORDS in text
     if row["answer"] == NESTED:
         told = json.loads(out)
         assert told["hookSpecificOutput"].pop("additionalContext") == text
@@ -110,7 +112,13 @@ def test_what_harnesses_send_is_understood(harness: str) -> None:
 
 
 def test_an_event_without_a_name_has_that_of_the_command(host: Host) -> None:
-    sent = {"sessionId": "c1", "timestamp": 1796050648948, "cwd": str(host.project), "source": "new", "initialPrompt": "x"}
+    sent = {
+        "sessionId": "c1",
+        "timestamp": 1796050648948,
+        "cwd": str(host.project),
+        "source": "new",
+        "initialPrompt": "x",
+    }
     out = host.call("copilot-cli", sent, "sessionStart")
     assert WORDS in json.loads(out)["additionalContext"]
     assert host.call("copilot-cli", {**sent, "toolName": "bash"}, "preToolUse") == ""

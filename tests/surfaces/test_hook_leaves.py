@@ -1,0 +1,214 @@
+"""What hooks leave: records of sessions, requests to read transcripts, the journal; and that one moment gives once."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.recipes.support import Says, transcript
+from tests.surfaces.conftest import Terminal
+from tests.surfaces.hooks import MAIN, WORDS, Host, text_of
+
+from muniment.engine import deliveries, hot, indexing, spool, viewing
+from muniment.engine.core import Settings
+from muniment.surfaces.hook.table import HARNESSES
+
+START = {"hook_event_name": "SessionStart", "source": "startup"}
+PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "go on"}
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    made = Host(tmp_path)
+    made.remember()
+    return made
+
+
+# --- once -------------------------------------------------------------------------------------------------------------
+
+
+def test_two_files_that_register_one_hook_give_once(host: Host) -> None:
+    command = [sys.executable, "-S", "-E", "-s", str(MAIN), "claude-code"]
+    event = json.dumps(host.event(**START)).encode()
+    hooks = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=host.variables()) for _ in range(4)
+    ]
+    out = [hook.communicate(event)[0] for hook in hooks]
+    assert sorted(map(bool, out)) == [False, False, False, True]
+    assert len(host.journal()) == 1
+
+
+def test_another_moment_or_session_gives_again(host: Host) -> None:
+    events = [host.event(**START), host.event(**{**START, "source": "compact"}), host.event(**START, session_id="h2")]
+    out = [host.call("claude-code", event) for event in [*events, *events]]
+    assert [bool(text) for text in out] == [True, True, True, False, False, False]
+    assert [(j["session"], j["moment"]) for j in host.journal()] == [
+        ("h1", "start"),
+        ("h1", "compact"),
+        ("h2", "start"),
+    ]
+
+
+def test_a_moment_that_comes_again_later_gives_again(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    compact = host.event(hook_event_name="SessionStart", source="compact")
+    assert host.call("claude-code", compact)
+    now = time.time() + 10
+    monkeypatch.setattr(time, "time", lambda: now)
+    monkeypatch.setattr(time, "time_ns", lambda: int(now * 1e9))
+    assert host.call("claude-code", compact)
+
+
+def test_a_session_without_a_start_is_given_the_view_at_its_first_prompt_alone(host: Host) -> None:
+    out = [host.call("openhands", {**host.event(), "event_type": "UserPromptSubmit"}) for _ in range(3)]
+    assert [WORDS in text for text in out] == [True, False, False]
+
+
+def test_where_nothing_follows_a_compaction_the_next_prompt_is_given_the_view(host: Host) -> None:
+    sent = {"sessionId": "c1", "cwd": str(host.project)}
+    names = ["sessionStart", "userPromptSubmitted", "preCompact", "userPromptSubmitted", "userPromptSubmitted"]
+    out = [host.call("copilot-cli", {**sent, "source": "new"}, name) for name in names]
+    assert [bool(text) for text in out] == [True, False, False, True, False]
+    assert [j["moment"] for j in host.journal()] == ["start", "compact"]
+
+
+def test_a_file_that_another_harness_runs_as_well_is_silent_there(host: Host) -> None:
+    """The other harness drops this shape, and runs its own file: to answer here would take the moment from that."""
+    event = host.event(**START)
+    assert host.call("claude-code", event, COPILOT_CLI="1") == ""
+    assert host.call("claude-code", {**event, "cursor_version": "3"}) == ""
+    assert host.left("queue") == []
+    assert host.call("claude-code", event, COPILOT_CLI="1", CLAUDE_CODE_SESSION_ID="h1") != ""
+
+
+# --- the journal ------------------------------------------------------------------------------------------------------
+
+
+def test_every_injected_byte_is_in_the_journal_with_session_moment_and_agent_role(host: Host) -> None:
+    given = {}
+    for harness, row in HARNESSES.items():
+        for event, moment in row["events"].items():
+            for source in moment if isinstance(moment, dict) else [""]:
+                told = host.event(hook_event_name=event, source=source, session_id=f"{harness}-{event}-{source}")
+                out = host.call(harness, {**told, "agent_type": "reviewer"})
+                if text := text_of(out):
+                    given[told["session_id"]] = len(text.encode())
+    journal = host.journal()
+    assert {j["session"]: j["bytes"] for j in journal} == given
+    assert len(journal) == len(given) > 20
+    assert {(j["surface"], j["agent_role"]) for j in journal} == {("hook", "reviewer")}
+    assert all(j["moment"] in ("start", "resume", "compact", "prompt") and j["fact_ids"] for j in journal)
+
+
+def test_what_a_hook_gave_counts_as_seen(host: Host) -> None:
+    host.call("claude-code", host.event(**START))
+    with host.engine() as engine:
+        assert deliveries.given(engine, "h1").facts == set(host.journal()[0]["fact_ids"])
+
+
+def test_the_hook_gives_what_wake_says(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    (host.project / "purpose.md").write_text("Ship the <muniment> parser.\n\nNever break \x1b[0m it.\n")
+    now = 1_772_800_000_123
+    with host.engine() as engine:
+        ours = hot.wake(str(host.home), hot.ground(str(host.project)), now)
+        engine.settings = Settings(host.home, clock=lambda: hot.stored(now))
+        assert viewing.wake(engine) == ours.text
+    assert "purpose:\n- Ship the \\u003cmuniment> parser. (origin:repository) " in ours.text
+
+
+def test_a_purpose_in_the_home_is_the_person_s_and_stands_first(host: Host) -> None:
+    (host.project / "purpose.md").write_text("of the repository\n")
+    (host.store.parent / "purpose.md").write_text("of the person\n")
+    text = text_of(host.call("claude-code", host.event(**START)))
+    assert text.splitlines()[1:3] == ["purpose:", next(line for line in text.splitlines() if "of the person" in line)]
+    assert "of the repository" not in text
+    assert "[home:purpose.md:1]" in text
+
+
+# --- the spool --------------------------------------------------------------------------------------------------------
+
+
+def test_a_session_is_recorded_while_it_lasts(host: Host) -> None:
+    host.call("claude-code", host.event(**START))
+    record = host.left("sessions")[0]
+    assert {k: record[k] for k in ("harness", "session", "cwd", "transcript")} == {
+        "harness": "claude-code", "session": "h1", "cwd": str(host.project), "transcript": str(host.project / "t.jsonl"),
+    }  # fmt: skip
+    assert (host.home / "spool/sessions" / f"claude-code-{record['pid']}.json").exists()
+    host.call("claude-code", host.event(hook_event_name="SessionEnd", reason="exit"))
+    assert host.left("sessions") == []
+
+
+def test_whoever_runs_below_the_harness_finds_its_session(host: Host) -> None:
+    """The hook's nearest ancestor that is no shell is the harness, and so it is for a server that it started."""
+    host.run("claude-code", event=host.event(**START))
+    found = spool.sessions_around(host.home, os.getpid())
+    assert [(f["harness"], f["session"]) for f in found] == [("claude-code", "h1")]
+    assert spool.sessions_around(host.home, 1) == []
+    assert [f["session"] for f in spool.sessions(host.home)] == ["h1"]
+
+
+def test_a_process_number_that_is_used_again_is_not_taken_for_the_harness(host: Host) -> None:
+    host.run("claude-code", event=host.event(**START))
+    path = next((host.home / "spool/sessions").iterdir())
+    path.write_text(json.dumps({**json.loads(path.read_text()), "started": "1"}))
+    assert spool.sessions_around(host.home, os.getpid()) == []
+
+
+def test_what_hooks_named_is_read_by_index_once(host: Host, tmp_path: Path) -> None:
+    path = transcript("claude-code", tmp_path / "odd place", host.project, [Says("Where is the retry policy?")])
+    host.call("claude-code", host.event(hook_event_name="Stop", transcript_path=str(path)))
+    assert [q["moment"] for q in host.left("queue")] == ["stop"]
+    with host.engine() as engine:
+        report = indexing.index(engine, [], named=False)
+        assert (report.new_events, host.left("queue")) == (1, [])
+        assert indexing.index(engine, [], named=False).harnesses == {}
+
+
+def test_an_event_during_the_reading_waits_for_the_next(host: Host) -> None:
+    host.call("claude-code", host.event(hook_event_name="Stop"))
+    with host.engine() as engine:
+        waiting = spool.waiting(engine)
+        host.call("claude-code", host.event(hook_event_name="Stop"))
+        spool.let_go(waiting.files)
+    assert len(host.left("queue")) == 1
+
+
+def test_a_store_that_somebody_holds_is_left_alone_and_that_is_told_once(host: Host) -> None:
+    db = sqlite3.connect(host.store, isolation_level=None)
+    db.execute("PRAGMA locking_mode = EXCLUSIVE")
+    db.execute("BEGIN EXCLUSIVE")
+    done = host.run("claude-code", event=host.event(**START))
+    db.close()
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert [m["why"] for m in host.left("missed")] == ["the store was busy"]
+    with host.engine() as engine:
+        first, second = (indexing.index(engine, [], named=False).notes for _ in range(2))
+    assert ["h1 was given nothing at start" in note and "busy" in note for note in first] == [True]
+    assert second == []
+
+
+def test_rubbish_in_the_spool_is_passed_over(host: Host) -> None:
+    folder = host.home / "spool" / "queue" / host.workspace.id
+    folder.mkdir(parents=True)
+    for number, data in enumerate([b"", b"{", b"[]", b'{"transcript":7}', b"\xff" * 100, b'{"transcript":"/no/such"}']):
+        (folder / f"{number}.json").write_bytes(data)
+    with host.engine() as engine:
+        assert indexing.index(engine, [], named=False).new_events == 0
+
+
+def test_index_says_it_on_the_command_line(terminal: Terminal) -> None:
+    host = Host(terminal.project.parent)
+    host.home = terminal.memories
+    hook = hot.Hook("claude-code", "start", "h9", str(host.project), host.workspace.id, 1_772_800_000_000)
+    hot.miss(str(host.home), hook, "the store was busy")
+    transcript("claude-code", terminal.home / ".claude/projects/x", terminal.project, [Says("hello")])
+    told = [terminal.ok("index").err for _ in range(2)]
+    assert ["h9 was given nothing at start" in text for text in told] == [True, False]
