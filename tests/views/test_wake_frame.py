@@ -15,8 +15,6 @@ sections = st.lists(
     st.builds(Section, st.just("done"), st.lists(entries, max_size=4), st.just("muniment query")), max_size=3
 )
 headers = st.builds(
-    Header, words, st.just(AT), words, st.just(AT) | st.none(), words, st.just("1 session"), st.lists(entries, max_size=2)
-)
     Header,
     words,
     st.just(AT),
