@@ -14,7 +14,7 @@ from tests.support import state
 import muniment
 from muniment.engine import asking, core
 from muniment.engine.core import Engine
-from muniment.model import scope
+from muniment.model import ground
 from muniment.model.scope import workspace_of
 
 SOURCE = Path(muniment.__file__).parent
@@ -59,7 +59,7 @@ def check_only_one_module_derives_a_scope(world: World) -> None:
             made = [c for c in _calls(tree) if c.split(".")[-1] == "Workspace"]
             assert not made, (path, made)
         hashed = [i for i in _imports(tree) if i.split(".")[0] in ("blake3", "hashlib")]
-        allowed = path in ("model/scope.py", "model/ids.py") or "blake3" not in " ".join(hashed)
+        allowed = path in ("model/ground.py", "model/ids.py") or "blake3" not in " ".join(hashed)
         assert allowed, (path, hashed)
 
 
@@ -188,9 +188,9 @@ MUTANTS: Mutants = {
     "a surface reads the tables": Mutant(
         CHECKS[3], _with("surfaces/sql.py", "from muniment.storage.sqlite.store import Database")
     ),
-    "every project is the same": Mutant(CHECKS[4], replaced(scope, "_id", lambda path: "0" * 16)),
-    "a folder is its own scope": Mutant(CHECKS[4], replaced(scope, "MARKER", ".no-such-marker")),
-    "a work tree is its own scope": Mutant(CHECKS[5], replaced(scope, "_common_git_dir", lambda folder: None)),
+    "every project is the same": Mutant(CHECKS[4], replaced(ground, "_id", lambda path: "0" * 16)),
+    "a folder is its own scope": Mutant(CHECKS[4], replaced(ground, "MARKER", ".no-such-marker")),
+    "a work tree is its own scope": Mutant(CHECKS[5], replaced(ground, "_common_git_dir", lambda folder: None)),
     "who asks where nothing is gets an empty answer": Mutant(CHECKS[6], _made_to_ask),
 }
 

@@ -16,11 +16,11 @@ OURS = """
     config
     engine engine.asking engine.core engine.handle engine.truth
     errors
-    model model.entity model.event model.fact model.ids model.rank model.scope model.selector model.services
+    model model.entity model.event model.fact model.ground model.ids model.rank model.scope model.selector model.services
     model.stored model.text_index model.time model.values model.vocabulary
     recall recall.answer recall.hydrate recall.plan
     storage storage.sqlite storage.sqlite.connection storage.sqlite.events storage.sqlite.facts
-    storage.sqlite.hash_cache storage.sqlite.lock storage.sqlite.lookup storage.sqlite.mounts storage.sqlite.schema
+    storage.sqlite.hash_cache storage.sqlite.hot storage.sqlite.lock storage.sqlite.lookup storage.sqlite.mounts storage.sqlite.schema
     storage.sqlite.search storage.sqlite.sources storage.sqlite.store storage.sqlite.transfer storage.sqlite.turns
     storage.sqlite.vectors storage.sqlite.walk storage.sqlite.whole
     surfaces surfaces.cli surfaces.cli.caller surfaces.cli.invocation surfaces.cli.main surfaces.cli.output
