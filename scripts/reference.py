@@ -21,6 +21,7 @@ def pages():
     yield FOLDER / "vocabulary.md", tables.vocabulary(MADE)
     yield FOLDER / "methods.md", tables.methods(MADE)
     yield FOLDER / "harnesses.md", tables.harnesses(MADE)
+    yield FOLDER / "hooks.md", tables.hooks(MADE)
 
 
 def write():

@@ -181,3 +181,86 @@ def folded(place):
     """A place of an extension, for all editors at once."""
     place = re.sub(r"/\.[a-z-]+-server(?:-insiders)?/data/User/", "/.EDITOR-server/data/User/", place)
     return re.sub(r"/(?!data/)[^/]+/User/(?=globalStorage/[^/]+/tasks)", "/EDITOR/User/", place)
+
+
+HOOKS = """{made}
+
+# Hooks
+
+`muniment-hook HARNESS [EVENT]` reads one event from stdin and answers on stdout. The exit code is 0 whatever happens;
+the answer is one whole object (or text) in the harness's own form, at most {most:,} characters, or nothing; after
+{deadline} seconds it ends without one. It opens no network connection, loads no model, writes to no store and never
+opens the transcript. [How to register it](../how-to/give-it-to-agents-by-hooks.md).
+
+## Moments
+
+The view of `muniment wake` is given at *start*, *resume* and *compact*, once each: a second hook of the same moment
+and session within {window} seconds is silent, so that two files may register it. Where a start is not sure to arrive,
+a session that was given nothing yet is given it at its first *prompt*. Where a compaction is announced and nothing
+follows it, the next *prompt* is given the view. At all other moments the hook leaves a record and says nothing.
+
+**Grounds**: *wire*, the text was seen in the request that the harness sent to its model; *fires*, the hook ran and
+what it said was dropped; *read*, from the harness's documents.
+
+{table}
+
+Harnesses with plugins instead of hooks (`opencode`, `kilo`, `pi`, `openclaw`) have the moment itself as the event's
+name.
+
+## What an event may hold
+
+| what | names, the first that is there counts |
+| --- | --- |
+{fields}
+
+What is not there is done without. A folder that does not exist is not believed: the hook's own folder counts.
+
+## What hooks leave
+
+Under the home folder; each file is replaced whole, so that whoever reads it sees the old one or the new one.
+
+| file | holds |
+| --- | --- |
+| `spool/sessions/<harness>-<pid>.json` | the session that a running harness has: `v`, `harness`, `session`, `transcript`, `cwd`, `pid`, `started`, `at`. `pid` is the hook's nearest ancestor that is no shell, `started` when that process began, as the system counts it. Removed when the session ends |
+| `spool/queue/<workspace>/*.json` | a session with something new, for the next `muniment index` |
+| `spool/missed/<workspace>/*.json` | a moment at which the view could not be given, and why; `muniment index` tells it once |
+| `spool/claims/*` | which moments are taken, and which sessions were given the view; kept for a minute, and for thirty days |
+| `journal/<workspace>.jsonl` | every text that was given: `session`, `at`, `surface` (`hook`), `moment`, `agent_role`, `fact_ids`, `bytes`, `harness`. It is written before the text is given; what cannot be recorded is not given |
+
+## Whose words they are
+
+What a hook gave comes back in the harness's transcript. It stands in the frame `<muniment ...>`, and in whatever form
+the harness keeps it is read as the harness's, never as anybody's words: no fact gains a source from it.
+"""  # noqa: E501 - rows of a table
+
+
+def hooks(made):
+    """Every event of every harness as the hook takes it."""
+    from muniment.engine import hot
+    from muniment.surfaces.hook import answering, table
+
+    rows = ["| harness | grounds | gives at | events |", "| --- | --- | --- | --- |"]
+    for name, row in table.HARNESSES.items():
+        rows.append(f"| {name} | {row['grounds']} | {given_at(row)} | {events(row['events'])} |")
+    fields = [f"| {name} | {', '.join(f'`{n}`' for n in names)} |" for name, names in table.FIELDS.items()]
+    return HOOKS.format(
+        made=made, table="\n".join(rows), fields="\n".join(fields), most=answering.MOST_CHARACTERS,
+        deadline=answering.DEADLINE_S, window=hot.WINDOW_S,
+    )  # fmt: skip
+
+
+def given_at(row):
+    moments = [*row["gives"], *(["the first prompt"] if row.get("first") else [])]
+    moments += ["the prompt after a compaction"] if row.get("again") else []
+    return ", ".join(moments) or "never"
+
+
+def events(names):
+    """The events by moment; those of plugins have its name."""
+    if all(event == moment for event, moment in names.items()):
+        return "the moments by their own names"
+    by = {}
+    for event, moment in names.items():
+        told = "start, resume or compact, by its source" if isinstance(moment, dict) else moment
+        by.setdefault(told, []).append(f"`{event}`")
+    return "; ".join(f"{', '.join(found)}: {moment}" for moment, found in by.items())

@@ -73,6 +73,7 @@ class Machine:
             folder.mkdir(parents=True)
         (self.clone / "src").symlink_to(ROOT / "src", target_is_directory=True)
         self._shim("muniment", f'"{AS_PERSON}"')
+        self._shim("muniment-hook", f'-S -E -s "{ROOT / "src/muniment/surfaces/hook/main.py"}"')
         self._shim("python", "")
 
     def _shim(self, name: str, words: str) -> None:

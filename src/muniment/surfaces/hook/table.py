@@ -133,7 +133,7 @@ HARNESSES: dict[str, dict[str, Any]] = {
         "pre_user_prompt": "prompt", "post_cascade_response": "stop",
     }),
     "opencode": _PLUGIN,
-    "kilo": _PLUGIN,
     "pi": _PLUGIN,
-    "openclaw": _PLUGIN,
+    "kilo": {**_PLUGIN, "grounds": "read"},
+    "openclaw": {**_PLUGIN, "grounds": "read"},
 }  # fmt: skip
