@@ -21,8 +21,8 @@ OURS = """
     recall recall.answer recall.hydrate recall.plan
     storage storage.sqlite storage.sqlite.connection storage.sqlite.events storage.sqlite.facts
     storage.sqlite.hash_cache storage.sqlite.hot storage.sqlite.lock storage.sqlite.lookup storage.sqlite.mounts
-    storage.sqlite.schema storage.sqlite.search storage.sqlite.sources storage.sqlite.store storage.sqlite.transfer storage.sqlite.turns
-    storage.sqlite.vectors storage.sqlite.walk storage.sqlite.whole
+    storage.sqlite.schema storage.sqlite.search storage.sqlite.sources storage.sqlite.store storage.sqlite.transfer
+    storage.sqlite.turns storage.sqlite.vectors storage.sqlite.walk storage.sqlite.whole
     surfaces surfaces.cli surfaces.cli.caller surfaces.cli.invocation surfaces.cli.main surfaces.cli.output
     surfaces.cli.parser surfaces.cli.reading
 """
