@@ -177,7 +177,7 @@ def test_an_event_during_the_reading_waits_for_the_next(host: Host) -> None:
     with host.engine() as engine:
         waiting = spool.waiting(engine)
         host.call("claude-code", host.event(hook_event_name="Stop"))
-        spool.let_go(waiting.files)
+        spool.let_go(engine, waiting.files)
     assert len(host.left("queue")) == 1
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from muniment.views.wake import Rendered
 
 __all__ = [
-    "BUDGET", "Hook", "Look", "append", "claim", "deliver", "ground", "is_released", "miss", "note", "release", "wake",
+    "BUDGET", "Hook", "Look", "append", "claim", "deliver", "ground", "is_released", "miss", "note", "release", "tidy", "wake",
     "was_given",
 ]  # fmt: skip
 
@@ -44,7 +44,7 @@ JOURNAL, SPOOL = "journal", "spool"
 SESSIONS, QUEUE, MISSED, CLAIMS = "sessions", "queue", "missed", "claims"
 WINDOW_S = 3
 """Two files that register one hook run it within this time: the second of them is silent."""
-_CLAIMS_KEPT, _CLAIM_DAYS = 256, 30
+_CLAIM_DAYS = 30
 _HASHED = 4 << 20
 """Bytes of files that one view may hash; the state of what is larger is not known to it."""
 _SHELLS = frozenset(
@@ -157,8 +157,7 @@ class Look:
             if at.st_size > self._left:
                 return "unchecked"
             self._left -= at.st_size
-            with open(full, "rb") as file:
-                return str(_sha256(file.read(_HASHED)).hexdigest())
+            return str(_sha256(_bytes(full)).hexdigest())
         except ValueError:
             return None
         except OSError as error:
@@ -167,6 +166,17 @@ class Look:
                 if isinstance(error, FileNotFoundError | NotADirectoryError) or error.errno in _ABSENT
                 else "unchecked"
             )
+
+
+def _bytes(path: str) -> bytes:
+    """A small file, at the least cost."""
+    number, pieces = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0)), []
+    try:
+        while piece := os.read(number, _HASHED):
+            pieces.append(piece)
+    finally:
+        os.close(number)
+    return b"".join(pieces)
 
 
 _ABSENT = (22, 36, 40)  # EINVAL, ENAMETOOLONG, ELOOP: no such file can be there
@@ -201,6 +211,7 @@ def note(home: str, hook: Hook) -> None:
     record = os.path.join(home, SPOOL, SESSIONS, f"{hook.harness}-{hook.pid}.json")
     if hook.moment == "end":
         _remove(record)
+        tidy(home)
     elif hook.session:
         _put(record, {**about, "pid": hook.pid, "started": hook.started, "at": stored(hook.at_ms)})
     queued = os.path.join(home, SPOOL, QUEUE, hook.workspace, f"{hook.harness}-{hook.key}.json")
@@ -223,11 +234,8 @@ def claim(home: str, hook: Hook, *, for_good: bool = False) -> bool:
     now = hook.at_ms // 1000
     name = f"{hook.key}-{hook.moment}"
     before = os.path.join(folder, f"{name}-{now // WINDOW_S - 1}")
-    try:
-        if time.time() - os.stat(before).st_mtime < WINDOW_S:
-            return False
-    except OSError:
-        _tidy(folder)
+    if time.time() - _written(before) < WINDOW_S:
+        return False
     return _is_first(os.path.join(folder, f"{name}-{now // WINDOW_S}"))
 
 
@@ -323,20 +331,21 @@ def _is_first(path: str) -> bool:
     return True
 
 
-def _tidy(folder: str) -> None:
-    """Claims are needed for seconds, and for as long as a session lasts."""
-    names = os.listdir(folder)
-    if len(names) < _CLAIMS_KEPT:
-        return
-    now = time.time()
-    for name in names:
+def tidy(home: str) -> None:
+    """Let go of claims: most are needed for seconds, the others for as long as a session lasts."""
+    folder, now = os.path.join(home, SPOOL, CLAIMS), time.time()
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
         path = os.path.join(folder, name)
-        try:
-            age = now - os.stat(path).st_mtime
-        except OSError:
-            continue
-        if age > (_CLAIM_DAYS * 86_400 if name.endswith(("-given", "-again")) else 60):
+        if now - _written(path) > (_CLAIM_DAYS * 86_400 if name.endswith(("-given", "-again")) else 60):
             _remove(path)
+
+
+def _written(path: str) -> float:
+    """When a file was written; 0 where there is none."""
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
 
 
 # --- the process around a hook ----------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def index(
     if left is not None:
         report.unclaimed.extend(left.unclaimed)
         report.notes.extend(left.notes)
-        spool.let_go(left.files)
+        spool.let_go(engine, left.files)
     return report
 
 

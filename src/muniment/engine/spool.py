@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -43,7 +44,7 @@ def waiting(engine: Engine) -> Waiting:
     return Waiting(found, unclaimed, [_note(left.told) for left in missed], [*queue, *missed])
 
 
-def let_go(files: Iterable[Left]) -> None:
+def let_go(engine: Engine, files: Iterable[Left]) -> None:
     """Remove what was taken in. A file that was written again meanwhile waits for the next time."""
     for left in files:
         try:
@@ -51,6 +52,8 @@ def let_go(files: Iterable[Left]) -> None:
                 left.path.unlink()
         except OSError:  # gone, or a home that cannot be written: it is read again, which changes nothing
             continue
+    with contextlib.suppress(OSError):
+        hot.tidy(os.fspath(engine.settings.home))
 
 
 def sessions(home: Path) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ OWN = "muniment"
 _DEPTH = 80
 """Rows of one kind that are looked at, in the order of their rank; what is old enough to fall off is not news."""
 _ASKED, _DECIDED, _FLIGHT, _DONE, _PASSED, _COMMITS, _STALE, _OPEN, _LEFT = 5, 10, 10, 12, 3, 5, 10, 8, 6
-_LOOKED_AT = 16
+_LOOKED_AT = 12
 """Files whose state is looked at: each is a question to the file system."""
 _RULES = frozenset(("prefers", "avoids", "practises", "requires"))
 _STATES = ("preference", "procedure", "pattern", "fact")
