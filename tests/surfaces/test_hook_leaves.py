@@ -212,3 +212,18 @@ def test_index_says_it_on_the_command_line(terminal: Terminal) -> None:
     transcript("claude-code", terminal.home / ".claude/projects/x", terminal.project, [Says("hello")])
     told = [terminal.ok("index").err for _ in range(2)]
     assert ["h9 was given nothing at start" in text for text in told] == [True, False]
+
+
+def test_what_is_left_does_not_grow_for_ever(host: Host) -> None:
+    for number in range(5):
+        host.call("claude-code", host.event(**START, session_id=f"old{number}"))
+    old = time.time() - 40 * 86_400
+    for kind in ("claims", "sessions"):
+        for path in (host.home / "spool" / kind).iterdir():
+            os.utime(path, (old, old))
+    host.call("claude-code", host.event(**START, session_id="new"))
+    with host.engine() as engine:
+        indexing.index(engine, [], named=False)
+    claims = [path.name for path in (host.home / "spool" / "claims").iterdir()]
+    assert len(claims) == 2
+    assert [s["session"] for s in host.left("sessions")] == ["new"]

@@ -44,7 +44,7 @@ JOURNAL, SPOOL = "journal", "spool"
 SESSIONS, QUEUE, MISSED, CLAIMS = "sessions", "queue", "missed", "claims"
 WINDOW_S = 3
 """Two files that register one hook run it within this time: the second of them is silent."""
-_CLAIM_DAYS = 30
+_KEPT_DAYS = 30
 _HASHED = 4 << 20
 """Bytes of files that one view may hash; the state of what is larger is not known to it."""
 _SHELLS = frozenset(
@@ -332,12 +332,14 @@ def _is_first(path: str) -> bool:
 
 
 def tidy(home: str) -> None:
-    """Let go of claims: most are needed for seconds, the others for as long as a session lasts."""
-    folder, now = os.path.join(home, SPOOL, CLAIMS), time.time()
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        path = os.path.join(folder, name)
-        if now - _written(path) > (_CLAIM_DAYS * 86_400 if name.endswith(("-given", "-again")) else 60):
-            _remove(path)
+    """Let go of claims and records: most claims are needed for seconds, the rest for as long as a session lasts."""
+    now = time.time()
+    for kind in (CLAIMS, SESSIONS):
+        folder = os.path.join(home, SPOOL, kind)
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            lasts = kind == SESSIONS or name.endswith(("-given", "-again"))
+            if now - _written(os.path.join(folder, name)) > (_KEPT_DAYS * 86_400 if lasts else 60):
+                _remove(os.path.join(folder, name))
 
 
 def _written(path: str) -> float:
