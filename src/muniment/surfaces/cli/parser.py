@@ -317,7 +317,9 @@ def _dense(p: Parser) -> None:
 
 def _bench(p: Parser) -> None:
     p.add_argument(
-        "name", metavar="NAME", help="all, or one of: query, search, index, write, hook, extract, rows, recall, mine, floor"
+        "name",
+        metavar="NAME",
+        help="all, or one of: query, search, index, write, hook, extract, rows, recall, mine, floor",
     )
     p.add_argument("--size", type=_count, metavar="N", help="how large a store to measure on")
     p.add_argument("--data", metavar="FILE", help="what to measure on")
