@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import NamedTuple
 
 from muniment.archive import parts
+from muniment.capture.extract import own
 from muniment.engine.settling import Settler, intervals_of, standings
 from muniment.engine.verdicts import VerdictBook
 from muniment.errors import MunimentError
@@ -160,7 +161,7 @@ class Checks:
     def _receipts(self) -> Iterator[Found]:
         """Every fact's event opens, and holds the words of the fact at its span."""
         event: Archived | None = None
-        for id_, uid, start, end, text_hash, literal in self._look.facts():
+        for id_, uid, start, end, text_hash, literal, method in self._look.facts():
             if event is None or event.uid != uid:
                 event = self._store.archived(uid)
             if event is None:
@@ -169,7 +170,7 @@ class Checks:
                 yield show(id_), f"its span {start}-{end} is outside the event's {len(event.text)} characters"
             elif hash128(event.text[start:end]) != text_hash:
                 yield show(id_), "the span does not hold the words that the fact was drawn from"
-            elif literal is not None and event.text[start:end] != literal:
+            elif literal is not None and not _says(event.text[start:end], literal, method):
                 yield show(id_), "the fact does not say what stands at its receipt"
 
     def _states(self) -> Iterator[Found]:
@@ -216,3 +217,8 @@ class Checks:
 
     def _settler(self) -> Settler:
         return Settler(self._store, VerdictBook(self._store.facts.verdicts()))
+
+
+def _says(words: str, literal: str, method: str) -> bool:
+    """A literal is the words at the span; what an agent asserts stands among the words that it quotes."""
+    return literal == words or (method.startswith(f"{own.ASSERTED}@") and literal in words)

@@ -47,10 +47,12 @@ def no_floor() -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who is calling, as the surface could tell from the channel. `vouched` is set where a program spoke for a person."""
+    """Who is calling, as the surface could tell from the channel. `vouched` is set where a program spoke for a person;
+    `door` begins the names of the sessions that its commands make."""
 
     origin: Origin
     vouched: str | None = None
+    door: str = "cli"
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ def encode(method: Method, draft: Draft) -> dict[str, Any]:
         "tags": list(draft.tags),
         "evidence": [list(e) for e in draft.evidence],
         "method": list(method),
+        **({"quoted": True} if draft.quoted else {}),
     }
 
 
@@ -82,6 +83,7 @@ def decode(verdict: Verdict) -> Kept | None:
         witness=None if fields["witness"] is None else bytes.fromhex(fields["witness"]),
         tags=tuple(fields["tags"]),
         evidence=tuple((kind, ref) for kind, ref in fields["evidence"]),
+        quoted=bool(fields.get("quoted")),
     )
     return Kept(bytes.fromhex(written["fact"]), Method(*fields["method"]), draft)
 

@@ -208,7 +208,7 @@ def _receipt(fact: StoredFact) -> str:
 def _measure(method: str) -> tuple[float, tuple[float, float] | None, int]:
     """(precision, its interval, size of the sample) of a method; what was stated to us is not measured but given."""
     name, _, version = method.rpartition("@")
-    found = registry.measured(name, int(version)) if name != own.name else None
+    found = registry.measured(name, int(version)) if name not in (own.name, own.ASSERTED) else None
     if found is None:
         return own.precision, None, 0
     return found.precision, (found.interval_low, found.interval_high), found.sample

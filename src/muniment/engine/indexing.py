@@ -60,6 +60,7 @@ def index(
             state = store.sources.find(place.uri)  # of this one: a turn's end should not cost what all others left
             Reader(engine, place.adapter, place.uri, report, Taken(named, adopt)).run(source, state, told)
             done += place.size
+    report.notes.extend(_resolved(engine))
     if progress is not None:
         progress(done, done, "")
     if left is not None:
@@ -67,6 +68,19 @@ def index(
         report.notes.extend(left.notes)
         spool.let_go(engine, left.files)
     return report
+
+
+def _resolved(engine: Engine) -> Iterator[str]:
+    """What became of assertions that waited for words in a transcript."""
+    from muniment.engine.pending import folder
+
+    if not folder(engine).exists():
+        return
+    from muniment.engine.asserting import resolve
+
+    for done in resolve(engine):
+        what = f"asserted by an agent: {done.told}" if done.outcome == "stored" else f"assertion refused: {done.told}"
+        yield f"{what} ({done.pending.assertion.predicate} {done.pending.assertion.object[:80]})"
 
 
 @contextmanager

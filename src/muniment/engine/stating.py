@@ -75,7 +75,7 @@ def add(engine: Engine, caller: Caller, statement: Statement) -> Admission:
     """State one fact. What it supersedes or contradicts is named in the answer."""
     _demand_time(statement, engine.now())
     words = _words(statement)
-    event = _Command(engine, caller, f"add {statement.type}", statement.content, words)
+    event = Command(engine, caller, f"add {statement.type}", statement.content, words)
     return event.state()
 
 
@@ -84,7 +84,7 @@ def decide(engine: Engine, caller: Caller, action: Action, text: str, reason: st
     target = finding.fact(engine, text)
     _may(caller, action, target)
     _effect(engine, action, target)
-    event = _Command(engine, caller, f"{action} {show(target.row.id)}", reason, {})
+    event = Command(engine, caller, f"{action} {show(target.row.id)}", reason, {})
     verdict = event.verdict(action, target, [target.row.id], reason)
     event.write([verdict], _Effect(action, target.row.id))
     return Admission(_PAST[action], (show(target.row.id),), receipt=event.receipt, reason=reason)
@@ -100,7 +100,7 @@ def supersede(engine: Engine, caller: Caller, old_text: str, new_text: str, reas
     if caller.origin != Origin.PERSON and _is_over(engine, new):
         message = f"{show(new.row.id)} does not hold any more, so it cannot take the place of another"
         raise RefusedError(message, hint="state it again with `add`, or `restore` it first", about=new_text)
-    event = _Command(engine, caller, f"supersede {show(old.row.id)} {show(new.row.id)}", reason, {})
+    event = Command(engine, caller, f"supersede {show(old.row.id)} {show(new.row.id)}", reason, {})
     verdicts = [event.verdict(Action.SUPERSEDE, old, [new.row.id], reason)]
     if caller.origin == Origin.PERSON or new.row.origin != Origin.PERSON:  # nobody speaks in a person's name
         verdicts.append(event.verdict(Action.CONFIRM, new, [new.row.id], reason))
@@ -120,7 +120,7 @@ def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, 
         raise UsageError("a correction needs the reason why it was wrong", hint="correct ID CLAIM REASON")
     row = old.row
     words = _in_place_of(engine, old, tags)
-    event = _Command(engine, caller, f"correct {show(row.id)}", claim, words, note=reason)
+    event = Command(engine, caller, f"correct {show(row.id)}", claim, words, note=reason)
     new = event.fact_id()
     if normalised(claim) == row.value_key:
         raise NothingChangedError("the correction says what the fact says already", about=text)
@@ -195,7 +195,7 @@ def _words(s: Statement) -> dict[str, str | None]:
     if not s.content.strip():
         raise UsageError("nothing to remember: the content is empty", hint="add TYPE CONTENT")
     verb = predicate(s.predicate or DEFAULT_PREDICATE[s.type])
-    kind, key = _subject(s.subject, verb.subjects, _OWN_SUBJECT.get(s.type, ("project", "project")))
+    kind, key = subject_of(s.subject, verb.subjects, _OWN_SUBJECT.get(s.type, ("project", "project")))
     words: dict[str, str | None] = {
         "predicate": verb.name,
         "subject_kind": kind,
@@ -213,7 +213,8 @@ def _words(s: Statement) -> dict[str, str | None]:
     return words
 
 
-def _subject(given: str | None, kinds: Sequence[str], default: tuple[str, str]) -> tuple[str, str]:
+def subject_of(given: str | None, kinds: Sequence[str], default: tuple[str, str]) -> tuple[str, str]:
+    """(kind, key) of a subject as written: `me`, `kind:key`, or a name of the kind that is usual."""
     if given is None:
         return default if default[0] in kinds else (kinds[0], "me" if kinds[0] == "person" else kinds[0])
     if given == "me":
@@ -288,7 +289,7 @@ class _Effect(NamedTuple):
             )
 
 
-class _Command:
+class Command:
     """One command of ours as an event, and the facts and verdicts that rest on it."""
 
     def __init__(
@@ -299,36 +300,39 @@ class _Command:
         content: str,
         words: Mapping[str, str | None],
         note: str = "",
+        tool: str = own.TOOL,
     ) -> None:
         self._engine = engine
         self._caller = caller
-        self._at = engine.now()
-        self._session = f"cli-{engine.settings.new_name().lower()}"
-        self._event = self._prepared(command, content, words, note)
+        self.at = engine.now()
+        self._session = f"{caller.door}-{engine.settings.new_name().lower()}"
+        self.event = self._prepared(command, content, words, note, tool)
 
     @property
     def receipt(self) -> str:
         """Where the command stands."""
         return f"{self._session}:0"
 
-    def _prepared(self, command: str, content: str, words: Mapping[str, str | None], note: str) -> Prepared:
+    def _prepared(
+        self, command: str, content: str, words: Mapping[str, str | None], note: str, tool: str
+    ) -> Prepared:  # fmt: skip
         builder = TextBuilder()
         args: dict[str, Argument] = {"content": builder.add(content)}
         builder.add(command)
         args.update({k: builder.add(v) for k, v in words.items() if v is not None})
         if note:
             args["note"] = builder.add(note)
-        calls = (Call("", own.TOOL, CallAction.OTHER, args),) if words else ()
+        calls = (Call("", tool, CallAction.OTHER, args),) if words else ()
         raw = json.dumps({"command": command, "content": content, **words, "note": note}, ensure_ascii=False)
         event = Event(
             self._session, 0, _ROLE.get(self._caller.origin, Role.ASSISTANT), self._caller.origin, Kind.COMMAND, builder.text,
-            raw.encode("utf-8", "surrogatepass"), self._at, native_id=self._session, calls=calls,
+            raw.encode("utf-8", "surrogatepass"), self.at, native_id=self._session, calls=calls,
         )  # fmt: skip
         return prepare(event, OWN_HARNESS, parts.encode, self._caller.vouched)
 
     def fact_id(self) -> bytes:
         """The id that the stated fact will have."""
-        event = self._event
+        event = self.event
         call = event.calls[0]
         span = call.args["content"]
         assert isinstance(span, Span)
@@ -341,13 +345,13 @@ class _Command:
         row = target.row
         claim = claim_id(row).hex()
         draft = kept_by_verdict(self._engine.store(), target)
-        id_ = hash128("verdict", action, claim, self._event.uid)
+        id_ = hash128("verdict", action, claim, self.event.uid)
         kind = "claim" if row.key else "fact"
         value = " ".join(i.hex() for i in about)
         text = json.dumps(draft, ensure_ascii=False, sort_keys=True)
         reason = name(reason)
         return Verdict(
-            id_, action.value, kind, claim, value, reason, self._event.uid, self._at, str(self._caller.origin), text
+            id_, action.value, kind, claim, value, reason, self.event.uid, self.at, str(self._caller.origin), text
         )
 
     def state(self, verdicts: Sequence[Verdict] = (), effect: _Effect | None = None) -> Admission:
@@ -361,22 +365,25 @@ class _Command:
         verdicts: Sequence[Verdict] = (),
         effect: _Effect | None = None,
         then: Callable[[Archiving], None] | None = None,
+        *,
+        only_proposes: bool = False,
     ) -> Archiving:
         """Archive the command, derive and decide, in one durable transaction; `then` is its last part."""
         store = self._engine.store(create=True)
         info = SessionInfo(
-            self._session, OWN_HARNESS, cwd=name(self._engine.workspace.root), started_at=self._at, ended_at=self._at
+            self._session, OWN_HARNESS, cwd=name(self._engine.workspace.root), started_at=self.at, ended_at=self.at
         )
         sessions = {self._session: (info, info.cwd)}
 
         def also(done: Archiving) -> None:
-            _unless_refused(done)
+            if not only_proposes:
+                _unless_refused(done)
             if effect is not None:
                 effect.demand(store)
             if then is not None:
                 then(done)
 
-        return Archivist(store).write(sessions, [self._event], durable=True, verdicts=verdicts, also=also)
+        return Archivist(store).write(sessions, [self.event], durable=True, verdicts=verdicts, also=also)
 
 
 def _unless_refused(done: Archiving) -> None:
@@ -385,7 +392,11 @@ def _unless_refused(done: Archiving) -> None:
         raise RefusedError(f"refused: {reason}", hint="nothing was written")
 
 
-def _admission(engine: Engine, command: _Command, done: Archiving) -> Admission:
+Effect = _Effect
+"""For the verbs beside these that decide."""
+
+
+def _admission(engine: Engine, command: Command, done: Archiving) -> Admission:
     store = engine.store()
     ids = tuple(done.derived.stored)
     facts = store.facts.facts(ids)

@@ -56,7 +56,9 @@ def admit(draft: Draft, event: Archived, witness: Archived | None, method: Metho
         verb = predicate(draft.predicate)
     except UsageError as error:
         return Refusal(error.message)
-    refusal = _meaning(draft, verb, channel)
+    if draft.proposes:
+        return Refusal(draft.proposes, True)
+    refusal = _meaning(draft, verb, event, channel)
     if refusal is not None:
         return refusal
     if method.precision < LEAST_PRECISION:
@@ -73,8 +75,11 @@ def _receipt(draft: Draft, event: Archived, witness: Archived | None) -> Refusal
         return Refusal("no receipt: the span is empty")
     if not 0 <= start < end <= len(event.text):
         return Refusal(f"no receipt: span {start}-{end} is outside the event's {len(event.text)} characters")
-    if draft.literal is not None and event.text[start:end] != draft.literal:
+    words = event.text[start:end]
+    if draft.literal is not None and words != draft.literal and not (draft.quoted and draft.literal in words):
         return Refusal("no receipt: the literal is not what stands at the span")
+    if draft.quoted and draft.witness is None:
+        return Refusal("no receipt: nobody is known who quotes these words")
     if draft.witness is not None and (witness is None or witness.uid != draft.witness):
         return Refusal("no receipt: the witness is not the result of this call")
     return None
@@ -87,15 +92,16 @@ def _channel(event: Archived, channel: Archived) -> Refusal | None:
     return None
 
 
-def _meaning(draft: Draft, verb: Predicate, channel: Archived) -> Refusal | None:
+def _meaning(draft: Draft, verb: Predicate, event: Archived, channel: Archived) -> Refusal | None:
     if (draft.literal is None) == (draft.object is None):
         return Refusal("a fact has a literal or an object, never both and never neither")
     if draft.literal is not None and not draft.literal.strip():
         return Refusal("an empty statement")
     if draft.subject.kind not in KINDS or (draft.object is not None and draft.object.kind not in KINDS):
         return Refusal(f"unknown kind of entity: {draft.subject.kind}")
-    if channel.origin not in _BY[verb.by]:
-        return Refusal(f"{verb.name} is drawn from {verb.by}, not from origin {channel.origin}")
+    speaker = event if draft.quoted else channel  # what only a person can say of himself is quoted from a person
+    if speaker.origin not in _BY[verb.by]:
+        return Refusal(f"{verb.name} is drawn from {verb.by}, not from origin {speaker.origin}")
     if verb.by == "tool" and channel.role != Role.TOOL:  # what an agent or a page says of a run is not the run
         return Refusal(f"{verb.name} is what a tool did, and a record of {channel.role} says only that it did")
     return None
@@ -113,7 +119,7 @@ def _row(draft: Draft, verb: Predicate, event: Archived, channel: Archived, meth
         id_, subject, verb.name, draft.topic, object_, draft.literal, value_key,
         settle_key(verb, subject, draft.topic, value_key) if verb.state else None, event.uid, draft.witness,
         draft.span[0], draft.span[1], str(method), rung, _stated(draft, verb, channel), str(channel.role), str(channel.origin),
-        channel.order_at, draft.valid_from, draft.valid_until, draft.anchor,
+        (event if draft.quoted else channel).order_at, draft.valid_from, draft.valid_until, draft.anchor,
         hash128(event.text[draft.span[0] : draft.span[1]]), draft.expires_at,
         weight_key(channel.role, rung, method.precision), draft.context, draft.source_url, draft.tags, draft.evidence,
     )  # fmt: skip
@@ -133,7 +139,7 @@ def written(draft: Draft) -> str:
 
 def _stated(draft: Draft, verb: Predicate, channel: Archived) -> str:
     """A state is confirmed at once only by a person's explicit words or a tool's observation."""
-    if verb.state and channel.origin not in _FIRM_ORIGINS:
+    if draft.quoted or (verb.state and channel.origin not in _FIRM_ORIGINS):
         return Standing.HYPOTHESIS.value
     return draft.standing.value
 

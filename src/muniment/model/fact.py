@@ -56,7 +56,9 @@ class Draft:
     `span` is the place in the event's text that says it. `literal` or `object` (never both) is the value, as written.
     `witness` is the uid of the tool result that answered the call in this event: then role, origin and time of the fact
     are the result's. `anchor` is the SHA-256 of the file it is about, when the event proves it. `context` holds small
-    measured details (`exit:1`, `ms:532`, `passed:12`), space separated.
+    measured details (`exit:1`, `ms:532`, `passed:12`), space separated. `quoted`: the span holds words that an agent
+    quotes, and the value stands among them; who asserts it is the witness, and the time is the words'. `proposes`: what is
+    asked of a person, where the draft may not be more than that.
     """
 
     predicate: str
@@ -76,6 +78,8 @@ class Draft:
     evidence: tuple[tuple[str, str], ...] = ()
     source_url: str | None = None
     expires_at: str | None = None
+    quoted: bool = False
+    proposes: str = ""
 
 
 class Action(StrEnum):
@@ -87,6 +91,8 @@ class Action(StrEnum):
     CORRECT = "correct"
     RETRACT = "retract"
     RESTORE = "restore"
+    ASSERT = "assert"
+    """An agent's reading of words in its own session. It decides nothing: it keeps the draft beside the event quoted."""
 
 
 class Verdict(NamedTuple):

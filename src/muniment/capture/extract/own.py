@@ -13,6 +13,12 @@ from muniment.model.vocabulary import VOCABULARY
 TOOL = "muniment.state"
 """The name of the call that such an event carries; its arguments are spans of the event's text."""
 
+ASSERT = "muniment.assert"
+"""The same of an assertion: it states nothing here, since its fact stands beside the words that it quotes."""
+
+ASSERTED = "own.assert"
+"""The method of what an agent asserts: nothing was misread, and nothing was proved."""
+
 name = "own.state"
 version = 1
 predicates: tuple[str, ...] = tuple(VOCABULARY)
@@ -56,4 +62,5 @@ def _draft(event: Archived, call: Call) -> Draft:
         evidence=evidence,
         source_url=word("source_url"),
         expires_at=word("expires_at"),
+        proposes=word("proposes") or "",
     )

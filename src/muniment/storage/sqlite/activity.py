@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from muniment.model.activity import Span, Tally
 from muniment.storage.sqlite.events import EPOCH
 from muniment.storage.sqlite.store import Database
@@ -20,6 +22,20 @@ _TALLY = f"SELECT count(*), sum(e.tokens_in), sum(e.tokens_out) {_SHOWN}"
 _MODELS = f"SELECT DISTINCT e.model {_SHOWN} AND e.model IS NOT NULL ORDER BY 1"
 
 
+_LAST = """SELECT s.id, s.harness, s.source_uri,
+    (SELECT p.order_at FROM positions p WHERE p.session = s.n ORDER BY p.seq DESC LIMIT 1) AS last_at
+    FROM sessions s WHERE last_at IS NOT NULL ORDER BY s.id"""
+
+
+class Last(NamedTuple):
+    """A session and when it last said something; None where its records have no times."""
+
+    id: str
+    harness: str
+    source: str | None
+    at: str | None
+
+
 class ActivityTable:
     """Who did what when."""
 
@@ -29,6 +45,10 @@ class ActivityTable:
     def spans(self) -> list[Span]:
         """Every session that has a time, by its first."""
         return [Span(*r) for r in self._db.rows(_SPANS)]
+
+    def lasts(self) -> list[Last]:
+        """Every session that holds anything, also without a time."""
+        return [Last(r[0], r[1], r[2], None if r[3] == EPOCH else r[3]) for r in self._db.rows(_LAST)]
 
     def acts(self, session: int, start: str, end: str) -> list[tuple[bytes, str]]:
         """(uid, order time) of the prompts, commands and calls that are shown in a session with start <= time < end."""

@@ -18,7 +18,7 @@ _MOST_FAULTS = 100
 _LINE = ", ".join(Line._fields)
 _EVENT = """SELECT n, uid, content_hash, role, origin, kind, at, parts, text_blob, raw_blob, speaker FROM events
     ORDER BY uid, content_hash"""
-_FACT = """SELECT id, uid, span_start, span_end, text_hash, literal FROM facts ORDER BY uid, id"""
+_FACT = """SELECT id, uid, span_start, span_end, text_hash, literal, method FROM facts ORDER BY uid, id"""
 _NOWHERE = {
     "seen at {1}:{2} but not archived": """SELECT p.uid, s.id, p.seq FROM positions p JOIN sessions s ON s.n = p.session
         WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.uid = p.uid)""",
@@ -123,7 +123,7 @@ class Inspection:
                 yield index, n, False
 
     def facts(self) -> Iterator[Row]:
-        """(id, uid, span start, span end, text hash, literal) of every fact, by event."""
+        """(id, uid, span start, span end, text hash, literal, method) of every fact, by event."""
         return self._db.stream(_FACT)
 
     def settle_keys(self) -> Iterator[bytes]:
