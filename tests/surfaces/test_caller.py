@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from muniment.engine import ancestry
 from muniment.surfaces.cli import caller
 
 SHELL = ("bash", ["/bin/bash"])
@@ -80,10 +81,10 @@ def test_variables_are_looked_at_before_processes() -> None:
 
 def test_a_list_of_processes_is_followed_upwards() -> None:
     listed = " 1 0 /sbin/init\n10 1 -zsh\n 11 10 /opt/homebrew/bin/claude --resume\n 12 11 /bin/sh -c x\nbad line\n"
-    names = [name for name, _ in caller.ancestors_in(listed, 12)]
-    assert names == ["sh", "claude", "-zsh"]
-    assert list(caller.ancestors_in("5 6 a\n6 5 b\n", 5))[:2] == [("a", ["a"]), ("b", ["b"])]
-    assert list(caller.ancestors_in("", 12)) == []
+    names = [(each.pid, each.name) for each in ancestry.ancestors_in(listed, 12)]
+    assert names == [(12, "sh"), (11, "claude"), (10, "-zsh")]
+    assert list(ancestry.ancestors_in("5 6 a\n6 5 b\n", 5))[:2] == [(5, "a", ["a"]), (6, "b", ["b"])]
+    assert list(ancestry.ancestors_in("", 12)) == []
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="there is no /proc")

@@ -14,7 +14,7 @@ from tests.surfaces.conftest import SOURCE, Terminal
 OURS = """
     muniment
     config
-    engine engine.asking engine.core engine.handle engine.truth
+    engine engine.ancestry engine.asking engine.core engine.handle engine.truth
     errors
     model model.entity model.event model.fact model.ground model.ids model.rank model.scope model.selector model.services
     model.stored model.text_index model.time model.values model.vocabulary

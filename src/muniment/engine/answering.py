@@ -208,7 +208,9 @@ def _closed(
     def end(shown: int, with_step: str) -> str:
         left = max(total - shown, 0)
         cursor = _cursor(taken, shown, form) if left or form.is_partial else ""
-        return rows.trailer(shown, left, cursor, with_step, is_partial=form.is_partial, limit=hydrate.COUNT_LIMIT)
+        return rows.trailer(
+            shown, left, cursor, with_step, is_partial=form.is_partial, limit=hydrate.COUNT_LIMIT, door=form.door
+        )
 
     is_all = len(made) == total and not form.is_partial
     text, shown = hydrate.close(made, lambda n: end(n, step), room)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -23,14 +23,23 @@ from muniment.recall.plan import ROW_CAP, Entities, Plan, Received, needs_histor
 from muniment.storage.sqlite.walk import Walk, Weather
 from muniment.storage.sqlite.whole import SqliteStore
 
-__all__ = ["DEFAULT_BUDGET", "Answer", "checked", "finish", "naming", "query", "received"]
+__all__ = ["DEFAULT_BUDGET", "Answer", "End", "checked", "finish", "naming", "query", "received", "shell_end"]
 
 DEFAULT_BUDGET = 4096
 FUTURE_CAP = 1000
 _FIRM, _SUSPECT, _HYPOTHESIS = 0, 1, 2
-_LEAST = len("-- 1 shown, 1 more; --cursor ")
+_LEAST = "-- 1 shown, 1 more"
 _ENOUGH = hydrate.COUNT_LIMIT + 100
 """Rows are counted to this: more than the limit by what one answer can show."""
+
+
+End = Callable[[str, str], str]
+"""The last line or lines of an answer that is cut, of what was left out and the handle that goes on."""
+
+
+def shell_end(told: str, cursor: str) -> str:
+    """As the command line is asked to go on."""
+    return f"{told}; --cursor {cursor}"
 
 
 def query(
@@ -41,8 +50,9 @@ def query(
     as_of: str | None = None,
     known: str | None = None,
     cursor: str | None = None,
+    end: End = shell_end,
 ) -> Answer:
-    """The open facts that match, best first, within `budget` bytes of UTF-8."""
+    """The open facts that match, best first, within `budget` bytes of UTF-8; `end` words how to go on."""
     if budget < 0:
         raise UsageError(f"a budget cannot be negative: {budget}", hint="0 gives only the handle")
     handle = decode(cursor) if cursor else Handle(text, engine.now(), as_of, known, None, None)
@@ -50,9 +60,9 @@ def query(
     if handle.as_of or handle.known or needs_history(parsed):
         from muniment.engine.history import query_history
 
-        return query_history(engine, parsed, handle, budget)
+        return query_history(engine, parsed, handle, budget, end)
     with engine.store().reading():
-        return _Question(engine, parsed, handle).answer(budget)
+        return _Question(engine, parsed, handle, end).answer(budget)
 
 
 @lru_cache(maxsize=256)
@@ -71,8 +81,9 @@ def _has_times(parsed: selectors.Selector) -> bool:
 class _Question:
     """One question about what is open now, over one snapshot."""
 
-    def __init__(self, engine: Engine, parsed: selectors.Selector, handle: Handle) -> None:
+    def __init__(self, engine: Engine, parsed: selectors.Selector, handle: Handle, end: End) -> None:
         self._engine = engine
+        self._end = end
         self._store = engine.store()
         self._handle = handle
         self._now = to_ms(handle.now)
@@ -180,7 +191,8 @@ class _Question:
         total = self._total() if more else len(hits)
         reason = self._plan.is_empty or "nothing that is still true matches"
         with_suspect = self._plan.bands is None
-        return finish(self._handle, hits, rows, total, budget, reason, is_partial=is_partial, with_suspect=with_suspect)
+        told = (reason, self._end)
+        return finish(self._handle, hits, rows, total, budget, told, is_partial=is_partial, with_suspect=with_suspect)
 
     def _total(self) -> int:
         """How many rows there are after the handle, counted far enough to say "1000+"."""
@@ -263,17 +275,18 @@ def finish(
     rows: list[str],
     total: int,
     budget: int,
-    reason: str,
+    told: tuple[str, End],
     *,
     is_partial: bool,
     with_suspect: bool,
 ) -> Answer:
     """The answer: rows that fit together with the trailer, which says what was left out and how to go on.
 
-    `total` is how many rows there are beyond the handle, `reason` why there are none if so. With `with_suspect` the
-    suspect rows are a list of their own, which has its own place in the handle.
+    `total` is how many rows there are beyond the handle; `told` is why there are none if so, and how going on is worded.
+    With `with_suspect` the suspect rows are a list of their own, which has its own place in the handle.
     """
 
+    reason, end = told
     is_stuck = budget > 0 and not rows and total > 0
     handles: dict[int, str] = {}
 
@@ -288,9 +301,9 @@ def finish(
             return ""
         many = f"{hydrate.COUNT_LIMIT}+" if left > hydrate.COUNT_LIMIT else str(left)
         cut = "partial: " if is_partial else ""
-        return f"-- {cut}{shown} shown, {many} more; --cursor {after(shown)}"
+        return end(f"-- {cut}{shown} shown, {many} more", after(shown))
 
-    least = _LEAST + handle.least if total > len(rows) or is_partial else 0
+    least = len(end(_LEAST, "")) + handle.least if total > len(rows) or is_partial else 0
     text, shown = hydrate.close(rows, trailer, budget, least) if budget > 0 else ("", 0)
     left = max(total - shown, 0)
     cursor = after(shown) if left or is_partial or budget == 0 else None

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from muniment.capture.extract import own, registry
 from muniment.engine import finding
+from muniment.engine.asking import End
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle
 from muniment.engine.past import Question
@@ -34,9 +35,9 @@ BELIEF_CAP = 1000
 _NAMING = {Action.CORRECT.value: "corrects", Action.SUPERSEDE.value: "supersedes"}
 
 
-def query_history(engine: Engine, parsed: Selector, handle: Handle, budget: int) -> Answer:
+def query_history(engine: Engine, parsed: Selector, handle: Handle, budget: int, end: End) -> Answer:
     """The facts that held, or were believed, at another time, or that have a standing which is not open; best first."""
-    return Question(engine, parsed, handle).answer(budget)
+    return Question(engine, parsed, handle, end).answer(budget)
 
 
 def history(engine: Engine, text: str) -> History:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from muniment.engine.asking import checked, finish, naming, received
+from muniment.engine.asking import End, checked, finish, naming, received
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position
 from muniment.engine.settling import BANDS, KeyState, Settler, Shown, raised, standings
@@ -80,8 +80,9 @@ class _Period(NamedTuple):
 class Question:
     """One question about another time, over one snapshot."""
 
-    def __init__(self, engine: Engine, parsed: Selector, handle: Handle) -> None:
+    def __init__(self, engine: Engine, parsed: Selector, handle: Handle, end: End) -> None:
         self._engine = engine
+        self._end = end
         self._store = engine.store()
         self._freshness = engine.freshness()
         self._freshness.begin(self._store)
@@ -105,10 +106,8 @@ class Question:
             apart = [self._hit(s) for s in suspect]
             hits, lines, _ = hydrate.fill(map(self._hit, firm), apart, self._render, budget)
             is_apart = not self._parsed.get("standing")
-            reason = self._reason()
-            return finish(
-                self._handle, hits, lines, total, budget, reason, is_partial=is_partial, with_suspect=is_apart
-            )
+            told = (self._reason(), self._end)
+            return finish(self._handle, hits, lines, total, budget, told, is_partial=is_partial, with_suspect=is_apart)
 
     def _reason(self) -> str:
         at = local(self._clocks.at, self._zone)

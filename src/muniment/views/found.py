@@ -83,11 +83,15 @@ def statement(predicate: str, topic: str, subject: str, value: str) -> str:
 # --- the end of an answer
 
 
-def trailer(shown: int, left: int, cursor: str, next_: str, *, is_partial: bool = False, limit: int = 1000) -> str:
+def trailer(
+    shown: int, left: int, cursor: str, next_: str, *, is_partial: bool = False, limit: int = 1000,
+    door: Door = Door.SHELL,
+) -> str:  # fmt: skip
     """What was left out, how to go on, and the next step; each on a line of its own, and only where there is one."""
     many = f"{limit}+" if left > limit else str(left)
     cut = "partial: " if is_partial else ""
-    rest = f"-- {cut}{shown} shown, {many} more; --cursor {cursor}" if left or is_partial else ""
+    way = f'cursor="{cursor}"' if door is Door.TOOL else f"--cursor {cursor}"
+    rest = f"-- {cut}{shown} shown, {many} more; {way}" if left or is_partial else ""
     return "\n".join(line for line in (rest, next_) if line)
 
 
