@@ -7,7 +7,7 @@ from tests.support import archive, called, replied, said, state, values
 
 from muniment.engine import asserting, pending, receipts
 from muniment.engine.asking import query
-from muniment.engine.asserting import Assertion, Calling, assert_, resolve, untold
+from muniment.engine.asserting import Assertion, Calling, make, resolve, untold
 from muniment.engine.core import Caller
 from muniment.engine.proposing import propose
 from muniment.engine.upkeep import verify
@@ -29,7 +29,7 @@ def talk(engine, *texts: str, session: str = "s") -> None:
 
 def test_the_fact_opens_the_quoted_words(engine):
     talk(engine, "hello", "By the way: we test with Vitest here.")
-    done = assert_(engine, assertion("we test with Vitest"), MINE)
+    done = make(engine, assertion("we test with Vitest"), MINE)
     assert done.outcome == "stored"
     assert done.admission is not None
     record = receipts.read(engine, done.admission.ids[0])
@@ -39,21 +39,21 @@ def test_the_fact_opens_the_quoted_words(engine):
 
 def test_it_is_a_hypothesis_of_origin_agent_whatever_it_quotes(engine):
     talk(engine, "We test with Vitest here.")
-    assert_(engine, assertion("We test with Vitest"), MINE)
+    make(engine, assertion("We test with Vitest"), MINE)
     (hit,) = query(engine, "standing:hypothesis").hits
     assert (hit.text, hit.origin, hit.standing) == ("Vitest", "agent", "hypothesis")
 
 
 def test_the_time_is_that_of_the_words_and_not_of_the_assertion(engine):
     talk(engine, "We test with Vitest here.")
-    assert_(engine, assertion("We test with Vitest"), MINE)
+    make(engine, assertion("We test with Vitest"), MINE)
     assert query(engine, "standing:hypothesis").hits[0].row.split("\t")[6].startswith("2026-03-05T11:00")
 
 
 def test_a_quote_out_of_a_negated_sentence_closes_nothing(engine):
     state(engine, "Postgres", topic="database")
     talk(engine, "Please, don't use MySQL for this.")
-    assert_(engine, assertion("use MySQL for this", "MySQL", topic="database"), MINE)
+    make(engine, assertion("use MySQL for this", "MySQL", topic="database"), MINE)
     assert values(query(engine, "p:uses").text) == ["Postgres"]
 
 
@@ -61,18 +61,18 @@ def test_the_object_must_stand_in_the_quote_as_words_of_its_own(engine):
     talk(engine, "Please use MySQL for this.")
     for wrong in ("SQL", "Postgres", "use it"):
         with pytest.raises(RefusedError, match="object does not stand"):
-            assert_(engine, assertion("use MySQL for this", wrong), MINE)
+            make(engine, assertion("use MySQL for this", wrong), MINE)
 
 
 def test_the_object_is_kept_as_the_words_have_it(engine):
     talk(engine, "We test\n  with VITEST here.")
-    assert_(engine, assertion("test with vitest".replace("vitest", "VITEST"), "vitest"), MINE)
+    make(engine, assertion("test with vitest".replace("vitest", "VITEST"), "vitest"), MINE)
     assert values(query(engine, "standing:hypothesis").text) == ["VITEST"]
 
 
 def test_words_that_are_not_there_yet_wait_and_are_found_by_the_next_look(engine):
     talk(engine, "hello")
-    done = assert_(engine, assertion("we test with Vitest"), MINE)
+    done = make(engine, assertion("we test with Vitest"), MINE)
     assert done.outcome == "pending"
     assert "not in the transcript of your session s yet" in done.reason
     assert resolve(engine) == []
@@ -92,19 +92,19 @@ def own_call(seq: int, quote: str, session: str = "s", tool: str = "mcp__munimen
 def test_words_that_stand_in_the_call_alone_never_were_said(engine):
     archive(engine, [said("s", 0, AT, "hello"), own_call(1, "we test with Vitest")])
     with pytest.raises(RefusedError, match="never said in your session"):
-        assert_(engine, assertion("we test with Vitest"), MINE)
+        make(engine, assertion("we test with Vitest"), MINE)
 
 
 def test_words_that_come_after_the_call_do_not_count(engine):
     archive(engine, [said("s", 0, AT, "hello"), own_call(1, "we test with Vitest")])
     archive(engine, [replied("s", 2, AT, "I noted that we test with Vitest.")])
     with pytest.raises(RefusedError, match="never said in your session"):
-        assert_(engine, assertion("we test with Vitest"), MINE)
+        make(engine, assertion("we test with Vitest"), MINE)
 
 
 def test_a_pending_assertion_is_refused_once_its_call_is_on_disk_without_the_words(engine):
     talk(engine, "hello")
-    assert assert_(engine, assertion("we test with Vitest"), MINE).outcome == "pending"
+    assert make(engine, assertion("we test with Vitest"), MINE).outcome == "pending"
     archive(engine, [own_call(1, "we test with Vitest")])
     assert [r.outcome for r in resolve(engine)] == ["refused"]
     (told,) = untold(engine)
@@ -116,7 +116,7 @@ def test_two_live_sessions_are_ambiguous_and_said_so_until_the_call_shows_up(eng
     talk(engine, "We test with Vitest here.", session="a")
     talk(engine, "We test with Vitest here.", session="b")
     unknown = Calling(since="2026-03-05T10:00:00.000Z")
-    done = assert_(engine, assertion("We test with Vitest"), unknown)
+    done = make(engine, assertion("We test with Vitest"), unknown)
     assert done.outcome == "pending"
     assert "ambiguous (a, b)" in done.reason
     archive(engine, [own_call(1, "We test with Vitest", session="b")])
@@ -126,22 +126,20 @@ def test_two_live_sessions_are_ambiguous_and_said_so_until_the_call_shows_up(eng
 
 def test_the_only_live_session_is_the_callers(engine):
     talk(engine, "We test with Vitest here.", session="a")
-    assert (
-        assert_(engine, assertion("We test with Vitest"), Calling(since="2026-03-05T10:00:00.000Z")).outcome == "stored"
-    )
+    assert make(engine, assertion("We test with Vitest"), Calling(since="2026-03-05T10:00:00.000Z")).outcome == "stored"
 
 
 def test_another_sessions_words_prove_nothing(engine):
     talk(engine, "hello")
     talk(engine, "We test with Vitest here.", session="other")
-    assert assert_(engine, assertion("We test with Vitest"), MINE).outcome == "pending"
+    assert make(engine, assertion("We test with Vitest"), MINE).outcome == "pending"
 
 
 def test_the_id_of_the_call_tells_the_session(engine):
     talk(engine, "We test with Vitest here.", session="a")
     archive(engine, [own_call(1, "We test with Vitest", session="a")])
     talk(engine, "hello", session="b")
-    done = assert_(engine, assertion("We test with Vitest"), Calling(call_id="call-a-1", sessions=("b",)))
+    done = make(engine, assertion("We test with Vitest"), Calling(call_id="call-a-1", sessions=("b",)))
     assert done.outcome == "stored"
 
 
@@ -154,12 +152,12 @@ def test_what_we_injected_and_what_was_only_thought_is_nobodys_word(engine):
             said("s", 2, AT, "we test with Vitest", role=Role.HARNESS, origin=Origin.HARNESS),
         ],
     )
-    assert assert_(engine, assertion("we test with Vitest"), MINE).outcome == "pending"
+    assert make(engine, assertion("we test with Vitest"), MINE).outcome == "pending"
 
 
 def test_a_persons_words_are_the_better_receipt(engine):
     archive(engine, [said("s", 0, AT, "we test with Vitest"), replied("s", 1, AT, "So we test with Vitest.")])
-    done = assert_(engine, assertion("we test with Vitest"), MINE)
+    done = make(engine, assertion("we test with Vitest"), MINE)
     assert done.admission is not None
     assert done.admission.receipt == "s:0@0-19"
 
@@ -167,38 +165,37 @@ def test_a_persons_words_are_the_better_receipt(engine):
 def test_what_only_a_person_can_say_is_quoted_from_a_person(engine):
     archive(engine, [said("s", 0, AT, "I prefer tabs."), replied("s", 1, AT, "You prefer spaces then.")])
     assert (
-        assert_(engine, assertion("I prefer tabs", "tabs", "prefers", subject="user", topic=""), MINE).outcome
-        == "stored"
+        make(engine, assertion("I prefer tabs", "tabs", "prefers", subject="user", topic=""), MINE).outcome == "stored"
     )
     with pytest.raises(RefusedError, match="prefers is drawn from person"):
-        assert_(engine, assertion("You prefer spaces", "spaces", "prefers", subject="user", topic=""), MINE)
+        make(engine, assertion("You prefer spaces", "spaces", "prefers", subject="user", topic=""), MINE)
 
 
 def test_what_a_tool_did_is_not_asserted(engine):
     talk(engine, "I ran make test.")
     with pytest.raises(RefusedError, match="what a tool did"):
-        assert_(engine, assertion("I ran make test", "make test", "ran", subject="session", topic=""), MINE)
+        make(engine, assertion("I ran make test", "make test", "ran", subject="session", topic=""), MINE)
 
 
 def test_an_unknown_predicate_and_an_empty_quote_are_refused_by_name(engine):
     with pytest.raises(UsageError, match="invents"):
-        assert_(engine, assertion("we test with Vitest", predicate="invents"), MINE)
+        make(engine, assertion("we test with Vitest", predicate="invents"), MINE)
     with pytest.raises(UsageError, match="quote"):
-        assert_(engine, assertion("  "), MINE)
+        make(engine, assertion("  "), MINE)
 
 
 def test_the_same_assertion_twice_says_that_nothing_changed(engine):
     talk(engine, "We test with Vitest here.")
-    assert_(engine, assertion("We test with Vitest"), MINE)
+    make(engine, assertion("We test with Vitest"), MINE)
     with pytest.raises(NothingChangedError, match="asserted already"):
-        assert_(engine, assertion("We test with Vitest"), MINE)
+        make(engine, assertion("We test with Vitest"), MINE)
 
 
 def test_a_rebuild_draws_the_same_facts(engine, clock):
     talk(engine, "We test with Vitest here. I prefer tabs.")
-    assert_(engine, assertion("We test with Vitest"), MINE)
+    make(engine, assertion("We test with Vitest"), MINE)
     clock.forward(minutes=1)
-    assert_(engine, assertion("I prefer tabs", "tabs", "prefers", subject="user", topic=""), MINE)
+    make(engine, assertion("I prefer tabs", "tabs", "prefers", subject="user", topic=""), MINE)
     target = query(engine, "standing:hypothesis").hits[0].id
     propose(engine, Caller(Origin.AGENT), target, "confirm", reason="seen twice")
     found = verify(engine, rebuild=True)
@@ -209,14 +206,14 @@ def test_a_rebuild_draws_the_same_facts(engine, clock):
 def test_a_secret_in_a_quote_is_masked_before_it_waits(engine):
     talk(engine, "hello")
     secret = "ghp_" + "A1b2C3d4E5" * 3 + "A1b2C3"
-    assert_(engine, assertion(f"the runner is Vitest and the key is {secret}"), MINE)
+    make(engine, assertion(f"the runner is Vitest and the key is {secret}"), MINE)
     (file,) = pending.folder(engine).iterdir()
     assert secret not in file.read_text()
 
 
 def test_what_waits_for_a_week_is_refused(engine, clock):
     talk(engine, "hello")
-    assert_(engine, assertion("we test with Vitest"), MINE)
+    make(engine, assertion("we test with Vitest"), MINE)
     clock.forward(days=8)
     assert [r.outcome for r in resolve(engine)] == ["refused"]
 
@@ -237,7 +234,7 @@ def test_a_request_to_confirm_becomes_a_proposal_and_changes_nothing(engine):
 
 def test_indexing_says_what_became_of_what_waited(engine, tmp_path):
     talk(engine, "hello")
-    assert_(engine, assertion("we test with Vitest"), MINE)
+    make(engine, assertion("we test with Vitest"), MINE)
     archive(engine, [own_call(1, "we test with Vitest")])
     from muniment.engine.indexing import index
 

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from muniment.capture.extract import own
 from muniment.engine import calling as callers
-from muniment.engine import drafts, pending, quoting
+from muniment.engine import drafts, finding, pending, quoting
 from muniment.engine.calling import Calling, Whose
 from muniment.engine.core import Caller, Engine
 from muniment.engine.extraction import OWN_HARNESS
 from muniment.engine.pending import WAITS, Assertion, Pending
 from muniment.engine.quoting import Place
-from muniment.engine.stating import Admission, Command, Effect, subject_of
+from muniment.engine.stating import Admission, Command, Effect, demand_right, subject_of
 from muniment.errors import NothingChangedError, RefusedError, UsageError
 from muniment.gate.admission import Method, Refusal, admit, fact_id, written
 from muniment.gate.intake import name
@@ -29,10 +29,11 @@ from muniment.model.event import Kind, Origin, Role
 from muniment.model.fact import Action, Archived, Draft, Standing, Verdict
 from muniment.model.ids import hash128, show
 from muniment.model.stored import StoredFact
+from muniment.model.values import normalised
 from muniment.model.vocabulary import Predicate, predicate
 from muniment.storage.sqlite.whole import SqliteStore
 
-__all__ = ["Assertion", "Asserted", "Calling", "assert_", "resolve", "untold"]
+__all__ = ["Assertion", "Asserted", "Calling", "make", "resolve", "untold"]
 
 AGENT = Caller(Origin.AGENT, door="mcp")
 _LONGEST = 2000
@@ -62,19 +63,39 @@ class Resolved(NamedTuple):
     told: str
 
 
-def assert_(engine: Engine, assertion: Assertion, calling: Calling) -> Asserted:
+def make(engine: Engine, assertion: Assertion, calling: Calling) -> Asserted:
     """State it if its words are found; let it wait if they may still come; RefusedError if they never were said."""
     assertion = _checked(engine, assertion)
     callers.catch_up(engine, calling)
     whose = callers.whose(engine, calling)
     looked = _look(engine, assertion, whose, calling)
     if looked.place is not None:
-        return Asserted("stored", state(engine, assertion, looked.place))
+        admission = state(engine, assertion, looked.place)
+        return Asserted("stored", admission, negated=quoting.is_turned(looked.place))
     if looked.called_at is not None:
         raise RefusedError(_NEVER, hint="quote words as they stand in your session, letter by letter", about="quote")
     wait = Pending(assertion, engine.now(), calling.sessions, calling.harness, calling.call_id)
     pending.put(engine, wait)
     return Asserted("pending", reason=_why(whose, calling))
+
+
+def correct(engine: Engine, text: str, claim: str, quote: str, reason: str, calling: Calling) -> Admission:
+    """Say what is right in the place of a fact, in words of the caller's session. They must be on disk already."""
+    old = finding.fact(engine, text)
+    demand_right(AGENT, Action.CORRECT, old)
+    if not reason.strip():
+        raise UsageError("a correction needs the reason why it was wrong", hint="give reason", about="reason")
+    row = old.row
+    subject = f"{row.subject.kind}:{row.subject.key}"
+    assertion = _checked(engine, Assertion(row.predicate, subject, claim, quote, row.topic))
+    if normalised(assertion.object) == row.value_key:
+        raise NothingChangedError("the correction says what the fact says already", about=text)
+    callers.catch_up(engine, calling)
+    looked = _look(engine, assertion, callers.whose(engine, calling), calling)
+    if looked.place is None:
+        hint = "correct it without quote (then your call is the receipt), or again when the words are on disk"
+        raise RefusedError("the quoted words are not in your session's transcript", hint=hint, about="quote")
+    return state(engine, assertion, looked.place, old, reason)
 
 
 def resolve(engine: Engine) -> list[Resolved]:

@@ -35,6 +35,11 @@ class Place(NamedTuple):
             return 0
 
 
+def readers() -> tuple[Adapter, ...]:
+    """The adapters of all harnesses."""
+    return tuple(adapters())
+
+
 def distinct(found: Iterable[tuple[Adapter, Path]]) -> list[Place]:
     """Each file once, by whatever road it was named."""
     known: dict[str, Place] = {}

@@ -10,6 +10,7 @@ from muniment.capture.transcripts.tools import OWN, known
 from muniment.engine.pending import Assertion
 from muniment.model.event import Call, Kind, Role, Span
 from muniment.model.fact import Archived
+from muniment.model.markers import markers
 from muniment.model.stored import Message
 from muniment.storage.sqlite.whole import SqliteStore
 
@@ -59,6 +60,18 @@ def look(store: SqliteStore, session: str, assertion: Assertion) -> Looked:
 def holds(quote: str, value: str) -> Span | None:
     """Where a value stands among the words of a quote, as words of its own."""
     return _standing(value, quote) if value.strip() else None
+
+
+def is_turned(place: Place) -> bool:
+    """Does the sentence say more than the quote, by a negation or a hedge that was left out?"""
+    text, (start, end) = place.event.text, place.span
+    low = max((m.end() for m in _STOP.finditer(text, 0, start)), default=0)
+    stop = _STOP.search(text, end)
+    beside = text[low:start] + "\n" + text[end : stop.start() if stop else len(text)]
+    return bool(markers(beside))
+
+
+_STOP = re.compile(r"[.!?](?=\s)|\n")
 
 
 @lru_cache(maxsize=64)

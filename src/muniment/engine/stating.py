@@ -392,7 +392,7 @@ def _unless_refused(done: Archiving) -> None:
         raise RefusedError(f"refused: {reason}", hint="nothing was written")
 
 
-Effect = _Effect
+Effect, demand_right = _Effect, _may
 """For the verbs beside these that decide."""
 
 

@@ -71,7 +71,7 @@ def _whole(least: int, most: int, usual: int) -> dict[str, Any]:
 _BUDGET = {**_whole(0, MOST_BUDGET, DEFAULT_BUDGET), "description": "bytes"}
 _CURSOR = _text("goes on with an answer")
 _IDS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_IDS}
-_UNASSERTED = frozenset({"asserted", "predicted_write", "sent", "corrected", "ingested", "generalises", "defines", "calls", "imports"})
+_UNASSERTED = frozenset("asserted predicted_write sent corrected ingested generalises defines calls imports".split())
 PREDICATES = tuple(n for n, p in VOCABULARY.items() if p.by != "tool" and n not in _UNASSERTED)
 """What an agent may assert: no deed of a tool, and nothing that the program draws or asks for itself."""
 ACTIONS = ("correct", "supersede", "suspect", "retract", "restore", "success", "failure", "confirm", "pin")

@@ -353,6 +353,11 @@ def _bench(p: Parser) -> None:
     )
 
 
+def _mcp(p: Parser) -> None:
+    p.add_argument("--http", action="store_true", help="by streamable HTTP on 127.0.0.1, with a bearer token")
+    p.add_argument("--port", type=_count, metavar="N", help="with --http: the port (default 8377; 0 takes a free one)")
+
+
 def _count(text: str) -> int:
     parts = re.fullmatch(r"([+-]?)0*(\d+)", text)
     if parts is None:
@@ -406,6 +411,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
         _handoff,
     ),
     "timeline": ("showing:timeline", "What was going on at a time.", _timeline),
+    "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
     "export": ("upkeep:export", "Write the memory to a file.", _file),

@@ -1,0 +1,87 @@
+"""Starting the tool server: one workspace, by stdio for the harness that started us, or by HTTP on this machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from muniment import config
+from muniment.engine.core import Engine, Settings
+from muniment.errors import MissingExtraError, NotFoundError
+from muniment.model.scope import workspace_of
+from muniment.surfaces.mcp import caller
+
+if TYPE_CHECKING:
+    from muniment.surfaces.mcp.server import MemoryServer
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What the server is asked to do: for which folder, with which home and zone; by HTTP if it has a port."""
+
+    folder: str | None = None
+    home: str | None = None
+    zone: str | None = None
+    port: int | None = None
+
+
+def serve(wanted: Serving) -> int:
+    """Serve until the other side is gone. Nothing but the protocol goes to stdout; what is to be said goes to stderr."""
+    _demand_kit()
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="muniment: %(message)s")
+    with _engine(wanted) as engine:
+        if wanted.port is None:
+            return _by_stdio(_server(engine, engine.now()))
+        from muniment.surfaces.mcp import http
+
+        return http.serve(_server(engine, None), engine.settings.home, wanted.port)
+
+
+def _by_stdio(server: MemoryServer) -> int:
+    import anyio
+    from mcp.server.stdio import stdio_server
+
+    async def run() -> None:
+        async with stdio_server() as (read, write):
+            protocol = server.protocol
+            await protocol.run(read, write, protocol.create_initialization_options())
+
+    anyio.run(run)
+    return 0
+
+
+def _server(engine: Engine, since: str | None) -> MemoryServer:
+    from muniment.surfaces.mcp.server import MemoryServer
+
+    return MemoryServer(engine, caller.here(engine.settings.home, since), _version())
+
+
+def _engine(wanted: Serving) -> Engine:
+    folder = wanted.folder or os.getcwd()
+    if not os.path.isdir(folder):
+        raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
+    settings = config.read(os.environ, Path.home(), sys.platform, home=wanted.home, zone=wanted.zone)
+    services = partial(config.services, settings.home, os.environ)
+    return Engine(workspace_of(folder), Settings(settings.home, settings.zone, services=services))
+
+
+def _demand_kit() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("mcp") is None or find_spec("mcp_types") is None:
+        hint = "install it: pip install 'muniment[mcp]'"
+        raise MissingExtraError("the tool server needs the package mcp, version 2.3 or later", hint=hint, about="mcp")
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("muniment")
+    except PackageNotFoundError:
+        return "0+source"
