@@ -210,7 +210,7 @@ def _opened(engine: Engine, name: str, context: int) -> Opened:
     place = receipt_form.parse(record.receipt)
     said = Piece(record.receipt, subject.role, subject.origin, subject.at, record.text)
     is_part = place.span is not None and len(record.text) < len(subject.text)
-    around = record.turns if context else (subject,) if is_part else ()
+    around = record.turns if context else (subject,) if is_part and record.fact else ()
     pieces = tuple(Piece(t.receipt, t.role, t.origin, t.at, t.text) for t in around if is_part or not t.is_subject)
     return Opened(record.fact or record.receipt, said, place.span.start if place.span else 0, record.problems, pieces)
 

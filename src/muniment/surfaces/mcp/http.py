@@ -21,6 +21,7 @@ PATH = "/mcp"
 TOKEN_FILE = "http-token"  # noqa: S105 - the file's name
 TOKEN_VARIABLE = "MUNIMENT_HTTP_TOKEN"  # noqa: S105 - the variable's name
 _LEAST = 16
+_WAITING = 128
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -33,6 +34,7 @@ def serve(server: MemoryServer, home: Path, port: int) -> int:
     token = _token(home)
     settings = uvicorn.Config(app(server, token), host=HOST, port=port, log_level="warning", lifespan="on")
     listening = settings.bind_socket() if port == 0 else _bound(settings)
+    listening.listen(_WAITING)  # before the address is told: who connects at once waits, and is not refused
     where = f"http://{HOST}:{listening.getsockname()[1]}{PATH}"
     sys.stderr.write(f"muniment: {where}; bearer token in {_told(home)}\n")
     sys.stderr.flush()
