@@ -20,6 +20,7 @@ def pages():
     yield FOLDER / "errors.md", tables.errors(MADE)
     yield FOLDER / "vocabulary.md", tables.vocabulary(MADE)
     yield FOLDER / "methods.md", tables.methods(MADE)
+    yield FOLDER / "tools.md", tables.tools(MADE)
     yield FOLDER / "harnesses.md", tables.harnesses(MADE)
     yield FOLDER / "hooks.md", tables.hooks(MADE)
 

@@ -1,4 +1,4 @@
-"""The reference pages that come out of the program's own tables: errors, vocabulary, methods, harnesses."""
+"""The reference pages that come out of the program's own tables: errors, vocabulary, methods, harnesses, tools."""
 
 import inspect
 import json
@@ -72,8 +72,8 @@ scripted ones with hard cases, which say little about how often such cases occur
 figure speaks mostly of the scripted one. How the labels were made, and how to measure again:
 [benchmarks/extract](../../benchmarks/extract/README.md).
 
-What is stated to the program (`add`, `correct`) has the method `own.state`. It is taken as given, so there is nothing
-to measure.
+What is stated to the program (`add`, `correct`) has the method `own.state`, what an agent asserts by tool `own.assert`. Both are
+taken as given, so there is nothing to measure; an assertion is a hypothesis all the same.
 """
 
 
@@ -88,6 +88,44 @@ macOS and Windows are as documented by their makers. `PROJECT` is the current fo
 family: {editors}. A type of record that nobody knows is kept raw and counted: `muniment doctor` reports it.
 
 {sections}
+"""
+
+
+TOOLS = """\
+# Tools
+
+{made}
+
+What an agent is offered by `muniment mcp`, always in this order. How to set it up:
+[connect an agent](../how-to/connect-an-agent.md).
+
+Every answer is one text: a line that frames what follows as quoted records, rows or records, and one line `Next:` with a call that
+can be made as it stands. It has at most `budget` bytes of UTF-8 ({usual:,} unless said otherwise, {most:,} at most), and never one
+more. Rows are those of [`query`](rows.md) and [`search`](../how-to/search.md); selectors are [here](selectors.md). No row is sent a
+second time as structured content. With a budget of 0 there is no text, and `structuredContent` holds the cursor alone.
+
+A call that goes wrong gives a result marked as an error: a line with the [code](errors.md) and what is wrong, and a line `Do:`.
+
+Tools and instructions together cost an agent about {tokens:,} tokens in every request (an estimate; the limit is {limit:,}).
+`muniment doctor` prints the number.
+
+## When to ask
+
+The server sends this with its first answer:
+
+> {instructions}
+
+{sections}
+
+## Resources
+
+For clients that show resources; each is reachable by a tool as well.
+
+| uri | |
+| --- | --- |
+| `memory://wake` | what a new session should know |
+| `memory://fact/ID` | a fact with the words that it rests on |
+| `memory://receipt/SESSION:SEQ` | the exact words at a receipt |
 """
 
 
@@ -264,3 +302,26 @@ def events(names):
         told = "start, resume or compact, by its source" if isinstance(moment, dict) else moment
         by.setdefault(told, []).append(f"`{event}`")
     return "; ".join(f"{', '.join(found)}: {moment}" for moment, found in by.items())
+
+
+def tools(made):
+    """Every tool with its arguments, as agents are told of them."""
+    from muniment.views import tools as told
+
+    return TOOLS.format(
+        made=made, usual=told.DEFAULT_BUDGET, most=told.MOST_BUDGET, tokens=told.tokens(), limit=told.MOST_TOKENS,
+        instructions=told.INSTRUCTIONS.replace("\n", "\n> "), sections="\n\n".join(map(tool, told.TOOLS)),
+    )  # fmt: skip
+
+
+def tool(each):
+    lines = [f"## {each.name}", "", each.description, "", "| argument | type | |", "| --- | --- | --- |"]
+    for name, schema in each.arguments.items():
+        required = "required" if name in each.required else ""
+        usual = f"usually {json.dumps(schema['default'])}" if "default" in schema else ""
+        limits = f"{schema['minimum']:,} to {schema['maximum']:,}" if "minimum" in schema else ""
+        listed = "one of: " + ", ".join(f"`{v}`" for v in schema["enum"]) if "enum" in schema else ""
+        about = "; ".join(filter(None, (required, schema.get("description", ""), limits, usual, listed)))
+        lines.append(f"| `{name}` | {schema['type']} | {about} |")
+    kind = "Reads; writes nothing." if each.reads else "Writes, and destroys nothing."
+    return "\n".join([*lines, "", kind + (" Asked twice, it does what it does once." if each.idempotent else "")])

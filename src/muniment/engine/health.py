@@ -13,7 +13,7 @@ from muniment.archive import blobs
 from muniment.capture.extract import own, registry
 from muniment.capture.transcripts.adapters import adapters
 from muniment.engine import floor as floors
-from muniment.engine import receipts
+from muniment.engine import receipts, viewing
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.errors import MunimentError, NotFoundError
@@ -21,6 +21,7 @@ from muniment.storage.sqlite import mounts
 from muniment.storage.sqlite.census import Census, engine_version
 from muniment.storage.sqlite.sources import SourceState
 from muniment.storage.sqlite.whole import SqliteStore
+from muniment.views import tools
 
 _UNKNOWN = "unknown:"
 _PROOF_BUDGET = 4096
@@ -122,6 +123,10 @@ class Doctor:
     methods: tuple[MethodHealth, ...] = ()
     damaged: tuple[DamagedRecord, ...] = ()
     floor: FloorHealth | None = None
+    tool_tokens: int = 0
+    """What the list of tools and their instructions cost an agent in every request; an estimate."""
+    wake_bytes: int = 0
+    """What the wake view of this moment puts before a new session."""
 
     @property
     def ok(self) -> bool:
@@ -137,8 +142,9 @@ def doctor(engine: Engine) -> Doctor:
     except MunimentError as error:
         lights = _dark(installed, error)
         return Doctor(
-            lights, methods=_methods(), warnings=tuple(_file_warnings(engine)), file_system=_file_system(engine)
-        )
+            lights, methods=_methods(), warnings=tuple(_file_warnings(engine)), file_system=_file_system(engine),
+            tool_tokens=tools.tokens(),
+        )  # fmt: skip
     lights = (installed, _reachable(store), _storing(store), _recalled(engine, store))
     try:
         return _report(engine, store, lights)
@@ -168,6 +174,8 @@ def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Do
         _methods(),
         tuple(_first(damaged)),
         _floor(engine),
+        tools.tokens(),
+        len(viewing.wake(engine).encode("utf-8")),
     )
 
 

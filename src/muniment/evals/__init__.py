@@ -18,6 +18,7 @@ BENCHES = {
     "extract": "muniment.evals.extract",
     "rows": "muniment.evals.rows",
     "recall": "muniment.evals.recall",
+    "mcp": "muniment.evals.mcp",
     "mine": "muniment.evals.recall.mine",
     "floor": "muniment.evals.floor",
 }
@@ -43,6 +44,10 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 
 ON_REQUEST = ("recall", "mine", "floor")
 """Those that need data of somebody's, and so are not among `all`."""
+
+
+WITH_EXTRA = ("mcp",)
+"""Those that need an extra to be installed: asked for by name as well."""
 
 
 def run(

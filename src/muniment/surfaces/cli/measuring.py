@@ -17,7 +17,8 @@ _PATHS = ("audit", "foreign", "homes")
 
 def bench(run: Invocation) -> int:
     """One benchmark as one JSON object; `all` as one object a line. Those about finding print tables without --json."""
-    names = [n for n in evals.BENCHES if n not in evals.ON_REQUEST] if run.words.name == "all" else [run.words.name]
+    usual = [n for n in evals.BENCHES if n not in (*evals.ON_REQUEST, *evals.WITH_EXTRA)]
+    names = usual if run.words.name == "all" else [run.words.name]
     data = Path(run.words.data) if run.words.data else None
     for name in names:
         options = _options(run, name)

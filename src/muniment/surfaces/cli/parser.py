@@ -319,7 +319,7 @@ def _bench(p: Parser) -> None:
     p.add_argument(
         "name",
         metavar="NAME",
-        help="all, or one of: query, search, index, write, hook, extract, rows, recall, mine, floor",
+        help="all, or one of: query, search, index, write, hook, extract, rows, recall, mcp, mine, floor",
     )
     p.add_argument("--size", type=_count, metavar="N", help="how large a store to measure on")
     p.add_argument("--data", metavar="FILE", help="what to measure on")

@@ -339,6 +339,8 @@ SHAPES: dict[str, Fields] = {
         ("methods", "[Method]", "the extractors"),
         ("damaged", "[Damaged]", "the first few of each harness"),
         ("floor", "FloorHealth?", "of search; null where there is no store"),
+        ("tool_tokens", "whole", "what tools and instructions cost an agent in every request; an estimate"),
+        ("wake_bytes", "whole", "what the wake view puts before a new session"),
     ),
     "FloorHealth": (
         ("value", "number", "below which nothing is said to be found"),
@@ -411,3 +413,6 @@ COMMANDS: dict[str, str] = {
     "bench": "Bench",
 }
 """Which shape each command prints: one object on one line; `index --watch` and `bench all` several, one a line."""
+
+WITHOUT_JSON = ("mcp",)
+"""Commands that speak something else on stdout."""

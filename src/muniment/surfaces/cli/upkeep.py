@@ -96,6 +96,7 @@ def _diagnosis(found: Doctor) -> Iterator[str]:
     if found.gone:
         yield f"     gone         {len(found.gone)} transcripts are no longer there; the archive holds what was read"
     writing = sum(method.may_write for method in found.methods)
+    yield f"     an agent     is shown tools of about {found.tool_tokens} tokens; wakes to {found.wake_bytes} bytes"
     yield f"     extractors   {writing} of {len(found.methods)} may write"
     floor = found.floor
     if floor is not None and floor.met:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from starlette.applications import Starlette
 
 from muniment.errors import BusyError, ReadOnlyStoreError, UsageError
 from muniment.surfaces.mcp.server import MemoryServer
@@ -44,7 +43,7 @@ def serve(server: MemoryServer, home: Path, port: int) -> int:
 
 def app(server: MemoryServer, token: str) -> App:
     """The application: the token is asked for before anything else is looked at."""
-    inner: Starlette = server.protocol.streamable_http_app(
+    inner: App = server.protocol.streamable_http_app(
         streamable_http_path=PATH, json_response=True, stateless_http=True, host=HOST
     )
     expected = f"Bearer {token}".encode()

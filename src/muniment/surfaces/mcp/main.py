@@ -71,11 +71,15 @@ def _engine(wanted: Serving) -> Engine:
 
 
 def _demand_kit() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("mcp") is None or find_spec("mcp_types") is None:
+    """MissingExtraError where the protocol's kit is not installed, or is of an older line."""
+    try:
+        import anyio
+        from mcp.server import CacheHint
+    except ImportError as error:
         hint = "install it: pip install 'muniment[mcp]'"
-        raise MissingExtraError("the tool server needs the package mcp, version 2.3 or later", hint=hint, about="mcp")
+        message = f"the tool server needs the package mcp, version 2.3 or later ({error})"
+        raise MissingExtraError(message, hint=hint, about="mcp") from error
+    del anyio, CacheHint
 
 
 def _version() -> str:

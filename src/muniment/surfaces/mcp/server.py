@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import anyio
 import anyio.to_thread
-import mcp_types as types
+from mcp import types
 from mcp.server import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
