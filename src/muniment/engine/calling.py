@@ -22,6 +22,10 @@ _MOST_FILES = 8
 """Transcripts that are read before a call is answered: the newest ones."""
 
 
+_TELLING = 8
+"""Characters of a session's id from which on it is in no path by accident."""
+
+
 def _none() -> Found:
     return []
 
@@ -121,7 +125,11 @@ def _live(calling: Calling) -> Found:
 
 
 def _is_named(path: Path, calling: Calling) -> bool:
-    return path == calling.transcript or any(session in path.name for session in calling.sessions)
+    """Sub-agents have their files in a folder that is named after the session."""
+    whole = path.as_posix()
+    return path == calling.transcript or any(
+        session in whole for session in calling.sessions if len(session) >= _TELLING
+    )
 
 
 def _written(path: Path) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from muniment import config
+from muniment.engine.calling import before
 from muniment.engine.core import Engine, Settings
 from muniment.errors import MissingExtraError, NotFoundError
 from muniment.model.scope import workspace_of
@@ -18,6 +19,9 @@ from muniment.surfaces.mcp import caller
 
 if TYPE_CHECKING:
     from muniment.surfaces.mcp.server import MemoryServer
+
+_EARLIER = 2.0
+"""Minutes before us that a session may have begun: some harnesses write the first prompt down and then start their servers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ def serve(wanted: Serving) -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="muniment: %(message)s")
     with _engine(wanted) as engine:
         if wanted.port is None:
-            return _by_stdio(_server(engine, engine.now()))
+            return _by_stdio(_server(engine, before(engine.now(), _EARLIER)))
         from muniment.surfaces.mcp import http
 
         return http.serve(_server(engine, None), engine.settings.home, wanted.port)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -19,6 +20,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from muniment.engine import viewing
+from muniment.engine.calling import Calling, before
 from muniment.engine.core import Engine
 from muniment.errors import MunimentError, NotFoundError
 from muniment.surfaces.mcp import answers, arguments
@@ -29,6 +31,8 @@ from muniment.views.tools import DEFAULT_BUDGET, INSTRUCTIONS, TOOLS
 NAME = "muniment"
 _TEXT = "text/plain"
 _HOUR = 3_600_000
+_JUST_NOW = 30.0
+"""Minutes."""
 _ACTION = {
     "busy": "memory is being written; call again in a moment",
     "not_found": "memory_search finds ids and receipts",
@@ -90,7 +94,7 @@ class MemoryServer:
         try:
             call = Call(
                 arguments.checked(self._tools[name], given), self._surroundings.session(client, told),
-                lambda: self._surroundings.calling(client, told),
+                lambda: self._calling(client, told),
             )  # fmt: skip
             reply = answers.HANDLERS[name](self._engine, call)
         except MunimentError as problem:
@@ -101,6 +105,11 @@ class MemoryServer:
             logger.exception("%s failed", name)
             return _result("error: a defect of muniment; go on without memory", is_error=True)
         return _result(reply.text, cursor=reply.cursor)
+
+    def _calling(self, client: str | None, meta: Mapping[str, Any]) -> Calling:
+        """The caller; of a server that serves for days, a session is live that said something just now."""
+        found = self._surroundings.calling(client, meta)
+        return found if found.since else replace(found, since=before(self._engine.now(), _JUST_NOW))
 
     # -- resources: the same records for clients that show them; each is reachable by a tool as well
 
@@ -146,7 +155,7 @@ class MemoryServer:
         if kind == "wake":
             return viewing.wake(self._engine)
         read: dict[str, Any] = {"ids": [unquote(name)], "context": 1, "budget": DEFAULT_BUDGET}
-        call = Call(read, session, lambda: self._surroundings.calling(None, {}))
+        call = Call(read, session, lambda: self._calling(None, {}))
         return answers.HANDLERS["memory_read"](self._engine, call).text
 
 
