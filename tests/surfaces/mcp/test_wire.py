@@ -178,3 +178,11 @@ def test_a_port_in_use_and_an_option_alone_are_errors_with_a_hint(url: str, term
     assert "choose another with --port" in ran.err
     ran = terminal.run("mcp", "--port", "1")
     assert (ran.code, ran.out) == (2, "")
+
+
+def test_the_benchmark_tells_the_question_from_the_way_through_the_tool(terminal: Terminal) -> None:
+    found = terminal.ok("bench", "mcp", "--size", "300", "--json").json
+    for name in ("query", "search", "read"):
+        metrics = found["metrics"]
+        whole = metrics[f"{name}_own_p50_ms"] + metrics[f"{name}_door_ms"] + metrics["empty_p50_ms"]
+        assert abs(whole - metrics[f"{name}_p50_ms"]) < 0.001

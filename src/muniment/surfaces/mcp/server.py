@@ -64,11 +64,13 @@ class MemoryServer:
                 "tools/list": CacheHint(ttl_ms=_HOUR, scope="public"),
                 "resources/list": CacheHint(ttl_ms=_HOUR, scope="public"),
                 "resources/templates/list": CacheHint(ttl_ms=_HOUR, scope="public"),
+                "prompts/list": CacheHint(ttl_ms=_HOUR, scope="public"),
                 "server/discover": CacheHint(ttl_ms=_HOUR, scope="public"),
                 "resources/read": CacheHint(ttl_ms=0, scope="private"),
             },
             on_list_tools=self._list_tools, on_call_tool=self._call_tool, on_list_resources=self._list_resources,
             on_list_resource_templates=self._list_templates, on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
         )  # fmt: skip
 
     # -- tools
@@ -133,6 +135,10 @@ class MemoryServer:
             )
         ]
         return types.ListResourceTemplatesResult(resource_templates=made)
+
+    async def _list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        """None, and said so: some clients ask whatever the server announced."""
+        return types.ListPromptsResult(prompts=[])
 
     async def _read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
