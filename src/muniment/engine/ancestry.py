@@ -22,6 +22,8 @@ PACKAGES = frozenset("claude-code codex gemini-cli qwen-code copilot opencode-ai
 
 _INTERPRETERS = re.compile(r"^(?:node|bun|deno|python[\d.]*|pypy[\d.]*|ruby)$")
 _DEPTH = 64
+_STARTED = 19
+"""The field of a process's start, counted behind its name."""
 
 
 class Ancestor(NamedTuple):
@@ -55,6 +57,16 @@ def _stem(path: str) -> str:
 def ancestors() -> Iterator[Ancestor]:
     """Our ancestors, nearest first. Nothing where the system does not show them (Windows: not looked for yet)."""
     yield from _from_proc() if os.path.isdir("/proc/self") else _from_ps() if sys.platform != "win32" else ()
+
+
+def started_at(number: int) -> str | None:
+    """When a process began, as the system counts it; None where the system does not show it."""
+    try:
+        with open(f"/proc/{number}/stat", "rb") as file:
+            fields = file.read().decode("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return fields[_STARTED] if len(fields) > _STARTED else None
 
 
 def _from_proc() -> Iterator[Ancestor]:

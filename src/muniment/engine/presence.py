@@ -1,59 +1,42 @@
-"""Which sessions are running: what a hook of a harness leaves so that other processes of the same harness can tell.
+"""Which session a running harness has: read from what its hook left, by whoever descends from the same process.
 
-One small file a session in the home's spool. Its name is the session's; it holds the harness, the transcript, and the numbers
-of the processes from the hook up to the harness. A tool server that descends from one of them belongs to that session. A file
-that is torn, or whose processes are gone, is nobody's.
+    spool/sessions/<harness>-<pid>.json     {"v", "harness", "session", "transcript", "cwd", "pid", "started", "at"}
+
+`pid` is the process of the harness; `started` is when it began as the system counts it (null where it tells none), so that a
+number that was used again is not taken for it. A file that is torn is nobody's.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from muniment.model.ids import hash128
+from muniment.engine.ancestry import started_at
 
 FOLDER = "sessions"
-_VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
-    """A session that runs: when it was last heard of, and the processes it runs in."""
+class Presence(NamedTuple):
+    """A session that runs in process `pid`, and when it was last heard of."""
 
     harness: str
     session: str
     at: str
-    processes: tuple[int, ...] = ()
+    pid: int
+    started: str | None = None
     transcript: str | None = None
 
 
-def note(home: Path, presence: Presence) -> None:
-    """Keep it, in the place of what was known of that session. OSError if it cannot be kept."""
-    path = _path(home, presence.harness, presence.session)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = path.with_suffix(f".{os.getpid()}")
-    draft.write_text(json.dumps({"v": _VERSION, **asdict(presence)}), encoding="ascii")
-    draft.replace(path)
-
-
-def end(home: Path, harness: str, session: str) -> None:
-    """The session is over."""
-    _path(home, harness, session).unlink(missing_ok=True)
-
-
 def around(home: Path, processes: Iterable[int], harness: str | None = None) -> list[Presence]:
-    """The sessions that run in one of these processes, the last heard of first."""
-    mine = set(processes)
-    found = (p for p in _all(home) if harness in (None, p.harness) and mine.intersection(p.processes))
-    return sorted(found, key=lambda p: (p.at, p.session), reverse=True)
-
-
-def _path(home: Path, harness: str, session: str) -> Path:
-    return home / "spool" / FOLDER / f"{hash128('presence', harness, session).hex()}.json"
+    """The sessions of the nearest of these processes that has any, the last heard of first."""
+    known = [p for p in _all(home) if harness in (None, p.harness)]
+    for number in processes if known else ():
+        mine = [p for p in known if p.pid == number and p.started in (None, started_at(number))]
+        if mine:
+            return sorted(mine, key=lambda p: (p.at, p.session), reverse=True)
+    return []
 
 
 def _all(home: Path) -> Iterator[Presence]:
@@ -63,8 +46,8 @@ def _all(home: Path) -> Iterator[Presence]:
         return
     for file in files:
         try:
-            told: dict[str, Any] = json.loads(file.read_text(encoding="ascii"))
-            words = (str(told["harness"]), str(told["session"]), str(told["at"]))
-            yield Presence(*words, tuple(int(n) for n in told["processes"]), told.get("transcript"))
+            told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+            words = (str(told["harness"]), str(told["session"]), str(told["at"]), int(told["pid"]))
+            yield Presence(*words, told.get("started"), told.get("transcript"))
         except (OSError, ValueError, TypeError, KeyError):
             continue

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from muniment.engine import presence
-from muniment.engine.ancestry import Ancestor
-from muniment.engine.presence import Presence
+from muniment.engine.ancestry import Ancestor, started_at
 from muniment.surfaces.mcp.caller import HARNESSES, VARIABLES, Surroundings
 
 AT = "2026-03-05T12:00:00.000Z"
@@ -73,23 +73,35 @@ def test_whoever_starts_the_server_may_name_the_session(tmp_path):
     ).sessions == ("ours",)
 
 
-def test_the_hooks_record_is_found_by_the_processes_that_both_descend_from(tmp_path):
-    home = tmp_path / "home"
-    presence.note(home, Presence("claude-code", "mine", AT, (99, 41), str(tmp_path / "mine.jsonl")))
-    presence.note(home, Presence("claude-code", "other", AT, (98, 55)))
-    found = around(tmp_path, CLAUDE).calling("claude-code", {})
+def leave(tmp_path: Path, session: str, pid: int, **more: str) -> None:
+    """What a hook leaves of a session."""
+    folder = tmp_path / "home" / "spool" / presence.FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    told = {"v": 1, "harness": "claude-code", "session": session, "transcript": None, "cwd": None, "pid": pid}
+    (folder / f"claude-code-{pid}-{session}.json").write_text(json.dumps({**told, "started": None, "at": AT, **more}))
+
+
+def test_the_hooks_record_is_found_by_the_process_that_both_descend_from(tmp_path):
+    leave(tmp_path, "mine", 41, transcript=str(tmp_path / "mine.jsonl"))
+    leave(tmp_path, "other", 55)
+    found = around(tmp_path, Ancestor(99, "sh", ["sh"]), CLAUDE).calling("claude-code", {})
     assert found.sessions == ("mine",)
     assert found.transcript == tmp_path / "mine.jsonl"
 
 
-def test_two_sessions_in_one_process_are_nobodys_until_one_has_ended(tmp_path):
-    home = tmp_path / "home"
-    for session in ("a", "b"):
-        presence.note(home, Presence("claude-code", session, AT, (41,)))
-    place = around(tmp_path, CLAUDE)
-    assert place.calling("claude-code", {}).sessions == ()
-    presence.end(home, "claude-code", "a")
-    assert place.calling("claude-code", {}).sessions == ("b",)
+def test_two_sessions_in_one_process_are_nobodys(tmp_path):
+    leave(tmp_path, "a", 41)
+    leave(tmp_path, "b", 41)
+    assert around(tmp_path, CLAUDE).calling("claude-code", {}).sessions == ()
+
+
+def test_a_number_that_was_used_again_is_another_process(tmp_path):
+    mine = os.getpid()
+    here = Ancestor(mine, "claude", ["claude"])
+    leave(tmp_path, "mine", mine, started=started_at(mine))
+    assert around(tmp_path, here).calling("claude-code", {}).sessions == ("mine",)
+    leave(tmp_path, "mine", mine, started="1")
+    assert around(tmp_path, here).calling("claude-code", {}).sessions == ()
 
 
 def test_a_torn_record_is_passed_over(tmp_path):
