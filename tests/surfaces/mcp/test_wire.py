@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
 import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
-from tests.surfaces.conftest import Terminal
+from tests.surfaces.conftest import SOURCE, Terminal
 from tests.surfaces.mcp.wire import (
     HTTP,
     LEGACY,
@@ -186,3 +188,11 @@ def test_the_benchmark_tells_the_question_from_the_way_through_the_tool(terminal
         metrics = found["metrics"]
         whole = metrics[f"{name}_own_p50_ms"] + metrics[f"{name}_door_ms"] + metrics["empty_p50_ms"]
         assert abs(whole - metrics[f"{name}_p50_ms"]) < 0.001
+
+
+def test_without_the_kit_the_command_says_what_to_install(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "without").mkdir()
+    (tmp_path / "without" / "mcp.py").write_text("raise ImportError('no kit here')")
+    ran = terminal.run("mcp", env={"PYTHONPATH": os.pathsep.join([str(tmp_path / "without"), str(SOURCE)])})
+    assert (ran.code, ran.out) == (1, "")
+    assert "pip install 'muniment[mcp]'" in ran.err
