@@ -15,7 +15,7 @@ from tests.recipes.support import Says, transcript
 from tests.surfaces.conftest import Terminal
 from tests.surfaces.hooks import MAIN, WORDS, Host, text_of
 
-from muniment.engine import deliveries, hot, indexing, spool, viewing
+from muniment.engine import deliveries, hot, indexing, presence, spool, viewing
 from muniment.engine.core import Settings
 from muniment.surfaces.hook.table import HARNESSES
 
@@ -149,17 +149,16 @@ def test_a_session_is_recorded_while_it_lasts(host: Host) -> None:
 def test_whoever_runs_below_the_harness_finds_its_session(host: Host) -> None:
     """The hook's nearest ancestor that is no shell is the harness, and so it is for a server that it started."""
     host.run("claude-code", event=host.event(**START))
-    found = spool.sessions_around(host.home, os.getpid())
-    assert [(f["harness"], f["session"]) for f in found] == [("claude-code", "h1")]
-    assert spool.sessions_around(host.home, 1) == []
-    assert [f["session"] for f in spool.sessions(host.home)] == ["h1"]
+    found = presence.around(host.home, [os.getpid(), 1])
+    assert [(f.harness, f.session) for f in found] == [("claude-code", "h1")]
+    assert presence.around(host.home, [1]) == []
 
 
 def test_a_process_number_that_is_used_again_is_not_taken_for_the_harness(host: Host) -> None:
     host.run("claude-code", event=host.event(**START))
     path = next((host.home / "spool/sessions").iterdir())
     path.write_text(json.dumps({**json.loads(path.read_text()), "started": "1"}))
-    assert spool.sessions_around(host.home, os.getpid()) == []
+    assert presence.around(host.home, [os.getpid()]) == []
 
 
 def test_what_hooks_named_is_read_by_index_once(host: Host, tmp_path: Path) -> None:

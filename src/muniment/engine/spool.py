@@ -1,4 +1,4 @@
-"""What hooks left: transcripts to read, moments at which nothing could be given, and which session runs around a process."""
+"""What hooks left: transcripts to read, and moments at which nothing could be given. (Of sessions that run: `presence`.)"""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from muniment.errors import MunimentError
 from muniment.model import notation
 
 _LARGEST = 1 << 16
-_DEPTH = 64
 
 
 class Left(NamedTuple):
@@ -54,29 +53,6 @@ def let_go(engine: Engine, files: Iterable[Left]) -> None:
             continue
     with contextlib.suppress(OSError):
         hot.tidy(os.fspath(engine.settings.home))
-
-
-def sessions(home: Path) -> list[dict[str, Any]]:
-    """The sessions that hooks saw and that did not end, as `engine/hot.py` describes them; the newest first."""
-    told = [left.told for left in _left(home / hot.SPOOL / hot.SESSIONS) if isinstance(left.told.get("session"), str)]
-    return sorted(told, key=lambda t: (str(t.get("at")), str(t["session"])), reverse=True)
-
-
-def sessions_around(home: Path, number: int | None = None) -> list[dict[str, Any]]:
-    """The sessions of the nearest ancestor process that has any (from process `number`, else our parent): mostly one.
-
-    Nothing where no hook ran, or where the system does not show processes and our parent is not the harness itself.
-    """
-    known = sessions(home)
-    number = os.getppid() if number is None else number
-    for _ in range(_DEPTH):
-        seen = hot.process(number)
-        started = seen[2] if seen else None
-        ours = [t for t in known if t.get("pid") == number and t.get("started") in (None, started)]
-        if ours or seen is None or seen[1] <= 1:
-            return ours
-        number = seen[1]
-    return []
 
 
 def _folder(engine: Engine, kind: str) -> Path:
