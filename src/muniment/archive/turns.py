@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from muniment.model.event import Kind, Origin, Role
+from muniment.model.event import Kind, Origin, Role, Span
 from muniment.model.stored import Prepared, Searchable
 from muniment.model.text_index import TOOL_TEXT_CAP, indexed, parts
 
 SAID = frozenset({Kind.PROMPT.value, Kind.REPLY.value, Kind.SUMMARY.value, Kind.COMMAND.value, Kind.NOTE.value})
 """The kinds that are somebody's turn, unless the harness wrote them."""
+OWN_HARNESS = "muniment"
+"""Commands given to us: what they state is found as a fact, as long as it holds."""
 _ASKS = 30
 """Words of a turn that may be nothing but a question."""
 _REMARK = re.compile(r"\s*\[[^\[\]]{0,400}\]\s*$")
@@ -24,13 +26,23 @@ _WISHES = re.compile(
 def searchable(event: Prepared) -> Searchable:
     """All of what people and agents say, with who says it; the head of what tools say."""
     text = event.text
+    if "injected" in event.flags.split():
+        return Searchable("", None)
     if not is_said(event):
         head = text[:TOOL_TEXT_CAP]
         return Searchable(indexed(head) + parts(head), None)
+    if event.harness == OWN_HARNESS:
+        return Searchable(indexed(_stated(event)), (event.role, ""))
     name = event.speaker or ""
     wishes = event.role == Role.USER and states_a_wish(text)
     words = indexed(f"{name}: {text}" if name else text) + parts(text)
     return Searchable(words, (event.role, name), _only_asks(text), wishes)
+
+
+def _stated(event: Prepared) -> str:
+    """What a command of ours states, about whom and what; not the words of the command. Nothing where it states nothing."""
+    spans = [call.args.get(key) for call in event.calls for key in ("content", "subject", "topic")]
+    return "\n".join(event.text[at.start : at.end] for at in spans if isinstance(at, Span))
 
 
 def is_said(event: Prepared) -> bool:

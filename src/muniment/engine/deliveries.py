@@ -20,6 +20,7 @@ from muniment.model.receipt import event_of
 
 FOLDER = JOURNAL
 _VERSION = 1
+_LONGEST_NAME = 300
 _QUERY_CAP = 4096
 """Characters of a question that are kept."""
 
@@ -104,6 +105,10 @@ def given(engine: Engine, session: str) -> Given:
 def _demand_name(session: str) -> None:
     if not session.strip():
         raise UsageError("a session needs a name", hint="give the id that the harness uses", about="session")
+    if len(session) > _LONGEST_NAME or mask(session)[1]:
+        hint = "give the id that the harness uses"
+        message = f"a session's name is at most {_LONGEST_NAME} characters and holds no secret"
+        raise UsageError(message, hint=hint, about="session")
 
 
 def _entries(path: Path, session: str) -> Iterator[dict[str, Any]]:
@@ -113,6 +118,10 @@ def _entries(path: Path, session: str) -> Iterator[dict[str, Any]]:
         file = path.open("rb")
     except FileNotFoundError:
         return
+    except OSError as error:
+        hint = "without --unseen the same question is answered"
+        message = f"the journal of deliveries cannot be read: {error.strerror}"
+        raise ReadOnlyStoreError(message, hint=hint, about=str(path)) from error
     with file:
         for line in file:
             told = _object(line) if name in line else None

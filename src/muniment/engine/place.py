@@ -40,13 +40,16 @@ class Place:
         """The place behind `count` more hits, of which the last one has this name."""
         return replace(self, shown=self.shown + count, last=mark(last)) if count else self
 
-    def encode(self) -> str:
-        """As text that survives a shell, and as short as can be: it is part of every answer that is cut."""
+    def encode(self, memory: str = "") -> str:
+        """As text that survives a shell, and as short as can be: it is part of every answer that is cut.
+
+        It can be read for the same `memory` alone: places in one say nothing of another.
+        """
         rare = {f.name: value for f in _RARE if (value := getattr(self, f.name)) != f.default}
         more = json.dumps(rare, separators=(",", ":")) if rare else ""
         head = f"{to_ms(self.now):x} {self.shown:x} {self.last} {more}"
         body = f"{head}\0{self.words}"
-        raw = (mark(body)[:_CHECK] + body).encode("utf-8", "surrogatepass")
+        raw = (mark(memory + body)[:_CHECK] + body).encode("utf-8", "surrogatepass")
         return _PREFIX + b2a_base64(raw, newline=False).decode("ascii").rstrip("=").translate(_TO_SHELL)
 
 
@@ -60,22 +63,22 @@ def mark(name: str) -> str:
     return hash128(name.encode("utf-8", "surrogatepass")).hex()[:_MARK]
 
 
-def decode(text: str) -> Place:
-    """Read a handle; UsageError if it is none."""
+def decode(text: str, memory: str = "") -> Place:
+    """Read a handle; UsageError if it is none, or none of this memory."""
     try:
         body = text.removeprefix(_PREFIX).translate(_FROM_SHELL)
         raw = a2b_base64(body + "=" * (-len(body) % 4), strict_mode=True).decode("utf-8", "surrogatepass")
         head, _, words = raw[_CHECK:].partition("\0")
         now, shown, last, more = head.split(" ", 3)
         rare = json.loads(more) if more else {}
-        is_whole = text.startswith(_PREFIX) and mark(raw[_CHECK:])[:_CHECK] == raw[:_CHECK]
+        is_whole = text.startswith(_PREFIX) and mark(memory + raw[_CHECK:])[:_CHECK] == raw[:_CHECK]
         if not is_whole or not _is_sound(rare) or not _HEAD.fullmatch(f"{now} {shown} {last}"):
             raise ValueError
         rare |= {name: tuple(rare[name]) for name in _LISTS if name in rare}
         return Place(words, from_ms(int(now, 16)), **rare, shown=int(shown, 16), last=last)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         hint = "use the one that an answer's last lines give"
-        raise UsageError("not a cursor of a search", hint=hint, about=text[:80]) from error
+        raise UsageError("not a cursor of a search of this memory", hint=hint, about=text[:80]) from error
 
 
 def _is_sound(rare: Any) -> bool:

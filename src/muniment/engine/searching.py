@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from muniment.archive.turns import states_a_wish
+from muniment.archive.turns import OWN_HARNESS, states_a_wish
 from muniment.engine import floor as floors
 from muniment.engine import place as places
 from muniment.engine import standing, verbatim
@@ -13,6 +13,7 @@ from muniment.engine.answering import CUT, SEEN, Choice, Door, Form, Laid, absta
 from muniment.engine.core import Engine
 from muniment.engine.place import Place
 from muniment.errors import MunimentError, UsageError
+from muniment.gate.masks import mask
 from muniment.model.event import Role
 from muniment.model.ids import show
 from muniment.model.receipt import event_of
@@ -69,18 +70,27 @@ def search(engine: Engine, words: str, asking: Asking = _PLAIN) -> Finding:
     unknown = [name for name in asking.include if name not in _INCLUDABLE]
     if unknown:
         raise UsageError(f"cannot include {unknown[0]!r}", hint="include: " + ", ".join(_INCLUDABLE), about=unknown[0])
-    include, now = tuple(sorted(set(asking.include))), engine.now()
-    place = (
-        places.decode(asking.cursor)
-        if asking.cursor
-        else Place(
-            verbatim.as_archived(words), now, include=include, floor=asking.floor, unseen=asking.unseen,
-            without=tuple(sorted(set(asking.without))), fusion=asking.fusion,
-        )
-    )  # fmt: skip
+    place = _place(engine, words, asking)
     leaving.demand(place.without)
     fusion.demand(place.fusion)
     return _Search(engine, place, asking).answer()
+
+
+def _place(engine: Engine, words: str, asking: Asking) -> Place:
+    """What is asked; or, with a cursor, what was asked and how far it was answered. A secret is looked for as it is kept."""
+    asked = Place(
+        mask(verbatim.as_archived(words))[0], engine.now(), include=tuple(sorted(set(asking.include))),
+        floor=asking.floor, unseen=asking.unseen, without=tuple(sorted(set(asking.without))), fusion=asking.fusion,
+    )  # fmt: skip
+    if not asking.cursor:
+        return asked
+    place = places.decode(asking.cursor, engine.workspace.id)
+    as_before = replace(place, words="", now="", shown=0, last="")
+    plain = replace(asked, words="", now="")
+    if (asked.words and asked.words != place.words) or plain not in (as_before, Place("", "")):
+        hint = "give the cursor alone, or ask again without it"
+        raise UsageError("a cursor goes on with its own question, asked as it was", hint=hint, about="cursor")
+    return place
 
 
 class _Search:
@@ -166,14 +176,25 @@ class _Search:
     def _laid(self, ranking: Ranking) -> tuple[list[Choice], Laid]:
         """The answer, and what it was chosen from: read on where so much fell away that there is room."""
         wanted = self._place.shown + (self._asking.limit or DEFAULT_LIMIT)
-        choices, form = self._choices(ranking, wanted + _SPARE), self._form(ranking, wanted + _SPARE)
+        read = (
+            max(wanted, truth.TOP) + _SPARE
+        )  # the first hits are put in order among each other, however few are asked for
+        choices, form = self._choices(ranking, read), self._form(ranking, read)
         if reason := self._refused(ranking):
             return choices, Laid(abstain(form, reason, next((c for c in choices if not c.fate), None)))
         laid = lay_out(choices, form)
         if laid.is_short and form.unread:
             choices = self._choices(ranking, wanted + _BEHIND)
             laid = lay_out(choices, self._form(ranking, wanted + _BEHIND))
+        if not laid.finding.hits and not laid.finding.left_out and not laid.finding.reason and self._asking.budget:
+            laid = Laid(abstain(form, self._nothing_left(choices)), laid.fates)
         return choices, laid
+
+    def _nothing_left(self, choices: Sequence[Choice]) -> str:
+        """Why there are no rows although something was found."""
+        if any(choice.fate == SEEN for choice in choices):
+            return f"session {self._place.unseen} has received all that was found"
+        return "there is nothing more" if self._place.shown else _NOTHING
 
     def _refused(self, ranking: Ranking) -> str | None:
         """Why nothing is shown, if so."""
@@ -218,14 +239,21 @@ class _Search:
         top = ranking.candidates[:count]
         self._read = len(top)
         records = self._store.records(c.event for c in top)
-        facts = self._store.facts.numbered(ranking.facts[c.event] for c in top if c.event in ranking.facts)
-        top = [c for c in top if c.event in records]
-        found = [_choice(c, records[c.event], facts.get(ranking.facts.get(c.event, 0))) for c in top]
+        numbers = self._facts_of(records, ranking)
+        facts = self._store.facts.numbered(numbers.values())
+        top = [c for c in top if c.event in records and (c.event in numbers or not _is_command(records[c.event]))]
+        found = [_choice(c, records[c.event], facts.get(numbers.get(c.event, 0))) for c in top]
         receipts = {records[c.event].receipt: c.event for c in top}
         found = self._second_look(found)
         events = [receipts[event_of(choice.receipt)] for choice in found]
         ordered = found if "order" in self._place.without else self._in_order(found, events, ranking, records)
         return self._unseen(self._with_closed(verbatim.exact_first(ordered, self._place.words), ranking))
+
+    def _facts_of(self, records: Mapping[int, Record], ranking: Ranking) -> dict[int, int]:
+        """The fact as which each event is shown: what a lane found it by, or what a command stated and still holds."""
+        commands = [event for event, record in records.items() if _is_command(record)]
+        stated = self._store.search.open_facts(commands) if commands else {}
+        return {event: ranking.facts[event] for event in records if event in ranking.facts} | stated
 
     def _with_closed(self, choices: list[Choice], ranking: Ranking) -> list[Choice]:
         """What its standing keeps out, where that is asked for: shown, or only named and counted."""
@@ -256,7 +284,7 @@ class _Search:
         within = place.shown + (asking.limit or DEFAULT_LIMIT) + _BEHIND
         forms = tuple(dict.fromkeys(form for part in ranking.parts for term in part.terms for form in term.forms))
         return Form(
-            place.words, lambda count, last: place.after(count, last).encode(), asking.budget, forms,
+            place.words, lambda count, last: place.after(count, last).encode(self._engine.workspace.id), asking.budget, forms,
             asking.limit or DEFAULT_LIMIT, self._engine.settings.zone, place.shown, place.last, asking.door,
             is_partial=ranking.words is not None and ranking.words.is_partial,
             unread=max(0, min(len(ranking.candidates), within) - read),
@@ -292,13 +320,19 @@ class _Search:
                 yield Placed(receipt, receipt, c.score, c.lanes, CUT if n < within else "below")
 
 
+def _is_command(record: Record) -> bool:
+    """Is it a command of ours, of which nobody said the words? It counts as what it states, while that holds."""
+    return record.harness == OWN_HARNESS
+
+
 def _choice(candidate: Candidate, record: Record, fact: StoredFact | None) -> Choice:
     """An event as it was said; or the fact that was drawn from it, where that is what was found."""
     common = (candidate.score, candidate.lanes)
+    marks = () if record.is_sound else ("damaged",)
     if fact is None:
         return Choice(
             "event", record.receipt, record.text, *common, record.role, record.origin, speaker=record.speaker or "",
-            at=_time(record.at),
+            at=_time(record.at), marks=marks,
         )  # fmt: skip
     row = fact.row
     receipt = f"{record.receipt}@{row.span_start}-{row.span_end}"
@@ -306,7 +340,7 @@ def _choice(candidate: Candidate, record: Record, fact: StoredFact | None) -> Ch
     text = statement(row.predicate, row.topic, subject, row.value)
     return Choice(
         "fact", receipt, text, *common, row.role, row.origin, show(row.id), record.speaker or "",
-        _time(row.observed_at), fact.standing,
+        _time(row.observed_at), fact.standing, marks=marks,
     )  # fmt: skip
 
 

@@ -57,7 +57,8 @@ LIGHT: Final = frozenset(
     wanting way well wonderful wow yeah yep yes yet know knew knows maybe one made also
     answer answers ask asked asking asks chat chats conversation conversations describe discuss discussed discussing
     discussion discussions explain give help list mention mentioned mentioning mentions order overview provide question
-    questions show summarise summarize summaries summary talk talked talking talks walk""".split()
+    questions happen happened happening happens now current currently latest nowadays recent recently
+    show summarise summarize summaries summary talk talked talking talks walk""".split()
 )
 """Words that keep talk going, and words about talk itself: they are everywhere, and tell little."""
 

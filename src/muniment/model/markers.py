@@ -10,7 +10,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-_ENGLISH = """not no never none nobody nothing nowhere neither nor cannot without except unless until hardly barely
+_ENGLISH = """false untrue wrong incorrect denied denies deny denying correction mistaken
+    not no never none nobody nothing nowhere neither nor cannot without except unless until hardly barely
     rarely seldom scarcely anymore longer instead if unable fail fails failed refuse refused avoid
     dont doesnt didnt isnt arent wasnt werent wont cant couldnt wouldnt shouldnt havent hasnt hadnt aint nope
     maybe perhaps possibly probably presumably might may likely unlikely apparently supposedly allegedly seemingly seems

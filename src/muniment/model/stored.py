@@ -199,7 +199,10 @@ class Record(NamedTuple):
     kind: str
     at: str
     speaker: str | None
+    harness: str
     text: str
+    is_sound: bool = True
+    """Is the text what its hash says?"""
 
     @property
     def receipt(self) -> str:

@@ -35,7 +35,7 @@ _MOST_PAIRS = 8.0
 
 def signals(words: Looked) -> dict[str, float]:
     """What the decision is made of, each about 0 to 1; the words that keep talk going are left out of it."""
-    groups = [g for g in words.groups if g.weight >= 1] or words.groups
+    groups = [g for g in words.groups if g.is_topic] or words.groups
     pairs = [math.log1p(count) for count in words.pairs]
     return {
         "familiar_person": _familiar(groups, [g.spread.person for g in groups], words.person),
@@ -66,8 +66,11 @@ def is_judged(question: Question) -> bool:
 
 def refusal(question: Question, words: Looked, found: Mapping[str, float], floor: float = FLOOR) -> str | None:
     """Why nothing should be shown, or None. A few words that stand in the store are always looked for."""
-    groups = [g for g in words.groups if g.weight >= 1] or words.groups
-    if all(not g.spread.turns for g in groups):
+    groups = [g for g in words.groups if g.is_topic]
+    if not groups and question.ranges and words.turns:
+        return None  # it asks of a time alone
+    groups = groups or words.groups
+    if all(not g.spread.turns for g in groups) and not words.held:
         return "no word of the question stands in this store" if groups else "the question has no words to look for"
     if not is_judged(question) or signal(found) >= floor:
         return None

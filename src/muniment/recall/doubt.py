@@ -23,7 +23,7 @@ _NAMED, _LONGEST = 3, 40
 
 def unknown(question: Question, words: Looked) -> tuple[str, ...]:
     """The topic words of a question that stand in no turn; of a script without spaces, the runs that do."""
-    topics = [group for group in words.groups if group.weight >= 1] or words.groups
+    topics = [group for group in words.groups if group.is_topic] or ([] if question.ranges else words.groups)
     missing = {form for group in topics if not group.spread.turns for form in group.words}
     if not missing:
         return ()

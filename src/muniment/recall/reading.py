@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import tzinfo
 
 from muniment.model.english import FUNCTION, LIGHT
@@ -43,9 +43,11 @@ def _question(text: str, asked: Asked, now: str, zone: tzinfo) -> Question:
     spoken = _spoken(text)
     content = [(place, word) for place, word in enumerate(spoken) if word not in FUNCTION] or list(enumerate(spoken))
     content = content[:MOST_WORDS]
-    ranges = tuple(Range(p.since, p.until, p.is_year_open) for p in phrases(text, now, zone))
+    times = phrases(text, now, zone)
+    ranges = tuple(Range(p.since, p.until, p.is_year_open) for p in times)
+    telling = frozenset(word for p in times for word in _spoken(text[p.start : p.end]))
     return Question(
-        text, _terms(word for _, word in content), _pairs(content), asked.is_first_person, wants_many(text.lower()),
+        text, _terms((word for _, word in content), telling), _pairs(content), asked.is_first_person, wants_many(text.lower()),
         tuple(dict.fromkeys(n.text for n in named(text))), ranges, str(asked.shape),
         len(_SENTENCES.findall(text)) >= _CONTEXT, len(spoken) <= _KEYWORDS,
     )  # fmt: skip
@@ -55,15 +57,18 @@ def _spoken(text: str) -> list[str]:
     return _WORD.findall(indexed(text).lower())
 
 
-def _terms(words: Iterable[str]) -> tuple[Term, ...]:
-    """Each word once, with the forms that count as the same; words that only keep talk going weigh less."""
+def _terms(words: Iterable[str], telling: Container[str]) -> tuple[Term, ...]:
+    """Each word once, with the forms that count as the same; words that only keep talk going weigh less, and those `telling`
+    when are known as such."""
     found: dict[tuple[str, ...], float] = {}
+    times: set[tuple[str, ...]] = set()
     for word in words:
         group = tuple(sorted(forms(word))) if word.isascii() else (word,)
         found[group] = max(found.get(group, 0.0), _LIGHT if word in LIGHT else 1.0)
+        times |= {group} if word in telling else set()
     if all(weight < 1 for weight in found.values()):
         found = dict.fromkeys(found, 1.0)
-    return tuple(Term(group, weight) for group, weight in found.items())
+    return tuple(Term(group, weight, group in times) for group, weight in found.items())
 
 
 def _pairs(content: Sequence[tuple[int, str]]) -> tuple[Pair, ...]:

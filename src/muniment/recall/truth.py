@@ -20,6 +20,8 @@ from muniment.recall.shapes import wants_many
 TOP = 10
 """Hits among which order is looked at."""
 _SHARE, _OF_EACH, _AGAINST = 0.15, 0.25, 0.35
+_SAME_TOPIC = 2
+"""Words of the question that two statements about one thing have to share, where it has as many."""
 _CLOSEST = 2
 """Hits that get the later statement most like them before others are put in order."""
 _READ = 20_000
@@ -46,7 +48,8 @@ _NUMBER = re.compile(
 )
 _CHANGED = re.compile(
     r"\b(?:chang(?:ed|ing|es?)|reschedul\w+|postpon\w+|extend(?:ed|ing)|increas(?:ed|ing)|decreas(?:ed|ing)|updat(?:ed|ing|e)"
-    r"|revis(?:ed|ing)|no longer|any ?more|instead of|switch(?:ed|ing)|migrat(?:ed|ing)|replac(?:ed|ing)"
+    r"|revis(?:ed|ing)|no longer|any ?more|actually|these days|nowadays|from now on|correction|instead of"
+    r"|changed my mind|switch(?:ed|ing)|migrat(?:ed|ing)|replac(?:ed|ing)"
     r"|(?:moved|pushed|bumped|raised|lowered|brought|dropped|grown?|went) (?:it |them )?(?:up |down |back |forward )?(?:to|from)"
     r"|now (?:at|have|has|is|am|are|use|uses)|is now|are now)\b"
 )
@@ -176,7 +179,8 @@ class _Shares:
     """How much of what the question's words tell a turn holds."""
 
     def __init__(self, held: Sequence[Held]) -> None:
-        self._words = [h for h in held if not h.is_pair]
+        words = [h for h in held if not h.is_pair]
+        self._words = [h for h in words if h.is_topic] or words
         self._all = sum(h.weight for h in self._words) or 1.0
         self._of: dict[int, Mapping[int, float]] = {}
 
@@ -185,9 +189,10 @@ class _Shares:
         return sum(self._matched(one).values()) / self._all
 
     def both(self, one: Statement, other: Statement) -> float:
-        """The share of what both hold."""
+        """The share of what both hold; nothing where it is one word of several, since a word alone makes no topic."""
         a, b = self._matched(one), self._matched(other)
-        return sum(weight for n, weight in a.items() if n in b) / self._all
+        shared = [weight for n, weight in a.items() if n in b]
+        return sum(shared) / self._all if len(shared) >= min(_SAME_TOPIC, len(self._words)) else 0.0
 
     def _matched(self, one: Statement) -> Mapping[int, float]:
         if one.event not in self._of:

@@ -22,10 +22,14 @@ class Range(NamedTuple):
 
 
 class Term(NamedTuple):
-    """One word of a question in all its forms, which count as one; words that only keep talk going weigh less."""
+    """One word of a question in all its forms, which count as one; words that only keep talk going weigh less.
+
+    `is_time`: it says when, so that a turn need not hold it to answer.
+    """
 
     forms: tuple[str, ...]
     weight: float = 1.0
+    is_time: bool = False
 
 
 class Pair(NamedTuple):
@@ -157,6 +161,12 @@ class Group(NamedTuple):
     stems: tuple[str, ...]
     weight: float
     spread: Spread
+    is_time: bool = False
+
+    @property
+    def is_topic(self) -> bool:
+        """Does it carry a topic, rather than keep talk going or say when?"""
+        return self.weight >= 1 and not self.is_time
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
+from muniment.model.english import FUNCTION
 from muniment.model.stored import Speakers, Turn
 from muniment.recall.lanes.contract import Held, Looked, Question, Ranked, Reach, Scores
 from muniment.recall.lanes.words import SMALL, lookup, tells
@@ -83,7 +84,7 @@ class _Context:
 
     def __init__(self, weights: Weights, question: Question, words: Looked, reach: Reach) -> None:
         self._held = words.held
-        unknown = sum(not group.spread.turns and group.weight >= 1 for group in words.groups)
+        unknown = sum(not group.spread.turns and group.is_topic for group in words.groups)
         self._unknown = unknown * tells(words.turns, 0)
         """What the topic words that stand nowhere would tell."""
         average = max(1.0, words.uses / max(words.turns, 1))
@@ -255,8 +256,10 @@ class Factors:
 
 
 def is_named(name: str, words: str) -> bool:
-    """Does a question (in lower case) hold somebody's first name as a word?"""
+    """Does a question (in lower case) hold somebody's first name as a word? A word of grammar is nobody's name."""
     first = name.casefold().split()[0]
+    if first in FUNCTION:
+        return False
     position = words.find(first)
     while position >= 0:
         end = position + len(first)

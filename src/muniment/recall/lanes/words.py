@@ -63,7 +63,7 @@ def lookup(question: Question, reach: Reach) -> Looked:
         else:
             events, looked.is_partial = _beside(group.stems, rare, reach), True
         weight = group.weight * tells(turns, max(group.spread.turns, len(events)))
-        looked.held.append(Held(group.words, weight, events, is_topic=group.weight >= 1))
+        looked.held.append(Held(group.words, weight, events, is_topic=group.is_topic))
     if question.by_character:
         looked.held += _lone(question.words, reach, turns, allowance)
     _pairs(question, reach, looked)
@@ -78,12 +78,12 @@ def tells(turns: int, count: int) -> float:
 def _groups(question: Question, reach: Reach) -> list[Group]:
     """The question's words as groups of stems, each group once."""
     groups: dict[tuple[str, ...], Group] = {}
-    for forms, weight in question.terms:
+    for forms, weight, is_time in question.terms:
         stems = tuple(dict.fromkeys(stem for form in forms for stem in reach.stems_of(form)))
         if stems and stems not in groups:
             spreads = [reach.spread(stem) for stem in stems]
             spread = Spread(*(sum(column) for column in zip(*spreads, strict=True)))
-            groups[stems] = Group(forms, stems, weight, spread)
+            groups[stems] = Group(forms, stems, weight, spread, is_time)
     return list(groups.values())
 
 

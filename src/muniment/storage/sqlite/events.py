@@ -113,11 +113,13 @@ class EventTable:
             raise ValueError(f"blob {n} is missing")
         return self._unpack(row[0], row[1]), row[2]
 
-    def unpacked(self, n: int, packed: bytes | None, size: int) -> str:
-        """The text of a blob that was read with its event. ValueError if it is missing or damaged."""
+    def unpacked(self, n: int, packed: bytes | None, size: int, digest: bytes | None) -> tuple[str, bool]:
+        """The text of a blob that was read with its event, and whether it is what its hash says. ValueError if it cannot
+        be read at all."""
         if packed is None:
             raise ValueError(f"blob {n} is missing")
-        return self._unpack(packed, size).decode("utf-8", "replace")
+        data = self._unpack(packed, size)
+        return data.decode("utf-8", "replace"), hash256(data) == digest
 
     def text(self, blob: int) -> str:
         """The text of an event."""

@@ -48,6 +48,9 @@ _CLOSED = f"""SELECT e.n, f.n FROM {_MANY} j JOIN events e ON e.n = j.value JOIN
     AND NOT EXISTS (SELECT 1 FROM links k WHERE k.fact = f.id AND k.relation = 'supports')
     AND NOT EXISTS (SELECT 1 FROM lines l WHERE l.fact = f.n AND l.band <= ? AND l.from_ms <= ?
     AND (l.until_ms IS NULL OR l.until_ms > ?)) ORDER BY f.id"""  # noqa: S608 - texts above
+_OPEN_FACTS = f"""SELECT e.n, max(f.n) FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
+    JOIN lines l ON l.fact = f.n WHERE l.band <= ? AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
+    GROUP BY e.n"""  # noqa: S608 - texts above
 _MOST_KEPT = 50_000
 """Turns that are remembered between questions."""
 _POSITIONS = f"""SELECT h.event, p.order_at, s.id, h.seq, h.uid FROM events e JOIN shown h ON h.uid = e.uid AND h.event = e.n
@@ -306,6 +309,10 @@ class SearchReads:
     def closed(self, events: Iterable[int]) -> list[tuple[int, int]]:
         """(event, fact) of the facts drawn from these events that no open row tells, in the order of their ids."""
         return self._db.rows(_CLOSED, (_json(events), self._last_band, self._now, self._now))
+
+    def open_facts(self, events: Iterable[int]) -> dict[int, int]:
+        """For each of these events of which a fact is open, that fact."""
+        return dict(self._db.rows(_OPEN_FACTS, (_json(events), self._last_band, self._now, self._now)))
 
     def replaced(self, events: Iterable[int]) -> list[Replaced]:
         """Which of these events hold facts that others superseded or corrected."""

@@ -28,7 +28,8 @@ _MESSAGE = """SELECT e.uid, s.id, p.seq, e.harness, e.role, e.origin, e.kind, e.
     FROM positions p JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event
     JOIN sessions s ON s.n = p.session"""
 
-_RECORDS = """SELECT e.n, s.id, h.seq, e.role, e.origin, e.kind, p.order_at, e.speaker, e.text_blob, b.bytes, b.size
+_RECORDS = """SELECT e.n, s.id, h.seq, e.role, e.origin, e.kind, p.order_at, e.speaker, e.harness, e.text_blob,
+    b.bytes, b.size, b.blake3
     FROM json_each(?) j
     JOIN events e ON e.n = j.value JOIN shown h ON h.uid = e.uid AND h.event = e.n JOIN sessions s ON s.n = h.session
     JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid LEFT JOIN blobs b ON b.n = e.text_blob"""
@@ -133,7 +134,7 @@ class SqliteStore:
     def records(self, events: Iterable[int]) -> dict[int, Record]:
         """The events with these rows that are shown, with their words."""
         listed = f"[{','.join(map(str, events))}]"
-        rows: list[Row] = [(*r[:8], self.events.unpacked(*r[8:])) for r in self.db.rows(_RECORDS, (listed,))]
+        rows: list[Row] = [(*r[:9], *self.events.unpacked(*r[9:])) for r in self.db.rows(_RECORDS, (listed,))]
         return {r[0]: Record(*r) for r in rows}
 
     def messages_between(self, start: str, end: str, limit: int) -> list[Message]:
