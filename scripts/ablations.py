@@ -33,7 +33,7 @@ PARTS = {
     "many": "questions for several things",
 }  # fmt: skip
 PLAIN, RRF = "all parts", "fused by rank (rrf)"
-DECIDING = ("said", "time", "entity", "light")
+DECIDING = ("said", "time", "entity")
 """Parts whose lack can change whether anything is shown; the others change the order alone."""
 VARIANTS = {
     PLAIN: ("--budgets", "--baselines"),
@@ -90,7 +90,9 @@ def measure(given):
 
 
 def with_model(given, name, model):
-    titles = {f"with {model}": ("--order-only",), f"with {model}, by rank": ("--fusion", "rrf", "--order-only")}
+    titles = {f"with {model}": ("--order-only",)}
+    if model == given.models[0]:
+        titles[f"with {model}, by rank"] = ("--fusion", "rrf", "--order-only")
     if all(kept(given.homes, name, title).exists() for title in titles):
         return
     dense(given, name, "on", model)
@@ -195,10 +197,8 @@ def ablation(place, columns, titles):
 
 
 def models(place):
-    rows = [row(place, PLAIN, COLUMNS), row(place, RRF, COLUMNS)]
-    for model in ("minilm", "wordllama"):
-        rows += [row(place, f"with {model}", COLUMNS), row(place, f"with {model}, by rank", COLUMNS)]
-    return [*head("", named(COLUMNS)), *rows]
+    titles = (PLAIN, RRF, "with minilm", "with minilm, by rank", "with wordllama")
+    return [*head("", named(COLUMNS)), *(row(place, title, COLUMNS) for title in titles)]
 
 
 def categories(place):
@@ -222,12 +222,15 @@ def tokens(place):
     for name in SETS:
         found = figures(place, name, PLAIN)
         for kind, told in (("budget", "previews"), ("whole", "whole turns")):
-            cells = [
-                f"{100 * found[f'{kind}_{n}_recall']:.1f} ({found[f'{kind}_{n}_tokens']:.0f})" for n in BUDGETS
-            ] if found else [""] * len(BUDGETS)  # fmt: skip
+            cells = [spent(found, f"{kind}_{n}") for n in BUDGETS]
             last = f"{found['tokens_mean']:.0f} (95 %: {found['tokens_p95']:.0f})" if found and kind == "budget" else ""
             lines.append(f"| {name}, {told} | {' | '.join(cells)} | {last} |")
     return lines
+
+
+def spent(found, key):
+    """Recall, and what it cost."""
+    return f"{100 * found[f'{key}_recall']:.1f} ({found[f'{key}_tokens']:.0f})" if f"{key}_recall" in found else ""
 
 
 def baselines(place):
@@ -236,9 +239,10 @@ def baselines(place):
     for name in SETS:
         found = figures(place, name, PLAIN)
         for prefix, told in (("", "muniment"), ("bm25_", "BM25 (SQLite, Porter)"), ("grep_", "grep")):
-            cells = [f"{100 * found[prefix + metric]:.1f}" if found else "" for metric in wanted]
+            known = [found.get(prefix + metric) for metric in wanted]
+            cells = ["" if each is None else f"{100 * each:.1f}" for each in known]
             if found and not prefix:
-                cells[2] += f" ({100 * found['recall_at_10_low']:.1f}–{100 * found['recall_at_10_high']:.1f})"
+                cells[2] += f" ({100 * found['recall_at_10_low']:.1f} to {100 * found['recall_at_10_high']:.1f})"
             lines.append(f"| {name}, {told} | {' | '.join(cells)} |")
     return lines
 
