@@ -20,7 +20,7 @@ QUESTIONS = (
     "passed 3 in 0.12s", "both the door and the office", "nothing of the kind, zebra", "!!",
 )  # fmt: skip
 WAYS = (
-    Asking(100_000, explain=True), Asking(400, limit=2), Asking(100_000, floor=False, method="rrf"),
+    Asking(100_000, explain=True), Asking(400, limit=2), Asking(100_000, floor=False, fusion="rrf"),
     Asking(100_000, include=("hypothesis", "superseded"), explain=True, floor=False),
 )  # fmt: skip
 seeds = st.integers(0, 1 << 32)

@@ -12,7 +12,7 @@ from tests.properties.worlds import World, engine_at, home, worlds, write, write
 from muniment.engine.core import Engine
 from muniment.engine.upkeep import verify
 from muniment.model.event import Kind, Origin
-from muniment.model.stored import Spread
+from muniment.model.stored import Prepared, Spread
 from muniment.model.text_index import indexed, parts
 from muniment.model.time import to_ms
 from muniment.storage.sqlite.search import SearchReads
@@ -40,10 +40,16 @@ def truth(engine: Engine) -> list[Truth]:
     for n, session, seq in rows:
         event = store.prepared(n)
         if event.kind in SAID and event.origin != Origin.HARNESS and "injected" not in event.flags:
-            text = indexed(event.text) + parts(event.text)
+            text = indexed(stated(event)) if event.harness == "muniment" else indexed(event.text) + parts(event.text)
             stems = tuple(store.search.stems_of(text))
             found.append(Truth(n, session, seq, event.role, stems, len(text.split())))
     return found
+
+
+def stated(event: Prepared) -> str:
+    """What a command of ours states: its content, its subject and its topic, a line each."""
+    spans = [call.args.get(name) for call in event.calls for name in ("content", "subject", "topic")]
+    return "\n".join(event.text[span.start : span.end] for span in spans if span is not None)
 
 
 def check(engine: Engine) -> None:

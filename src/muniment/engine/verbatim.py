@@ -24,7 +24,7 @@ NEWEST = 2_000
 _BATCH = 200
 _MOST = 50
 _LONGEST_WORD = 200
-_FEW, _SCRAP = 3, 4
+_FEW, _SCRAP = 5, 4
 """Letters and digits up to which signs are what a question is about."""
 
 
