@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from muniment.engine.answering import Choice
+from muniment.model.english import FUNCTION
 from muniment.model.stored import Record
 from muniment.recall.fusion import Candidate
 from muniment.storage.sqlite.whole import SqliteStore
@@ -24,7 +25,7 @@ NEWEST = 2_000
 _BATCH = 200
 _MOST = 50
 _LONGEST_WORD = 200
-_FEW, _SCRAP = 5, 4
+_FEW, _SCRAP = 3, 4
 """Letters and digits up to which signs are what a question is about."""
 
 
@@ -36,7 +37,13 @@ def is_odd(words: str) -> bool:
     is_mostly_signs = bool(others) and (letters <= _FEW or len(signs) >= letters)
     is_scraps = not _ORDINARY.issuperset(signs) and max(map(len, _WORD.findall(words)), default=0) <= _SCRAP
     has_symbol = any(not c.isascii() and _is_symbol(c) for c in signs) or _RUN.search(words) is not None
-    return is_mostly_signs or is_scraps or has_symbol or _is_endless(words)
+    return is_mostly_signs or is_scraps or has_symbol or _is_letter(words) or _is_endless(words)
+
+
+def _is_letter(words: str) -> bool:
+    """Is nothing left of it, without words of grammar, but single letters?"""
+    left = [len(word) for word in _WORD.findall(words.lower()) if word not in FUNCTION]
+    return words.isascii() and max(left, default=0) == 1
 
 
 def _is_endless(words: str) -> bool:
