@@ -176,16 +176,16 @@ class _Search:
     def _laid(self, ranking: Ranking) -> tuple[list[Choice], Laid]:
         """The answer, and what it was chosen from: read on where so much fell away that there is room."""
         wanted = self._place.shown + (self._asking.limit or DEFAULT_LIMIT)
-        read = (
-            max(wanted, truth.TOP) + _SPARE
-        )  # the first hits are put in order among each other, however few are asked for
+        # The first hits are put in order among each other, and looked at again by a server, however few are asked for.
+        server = self._engine.services().rerank
+        read = max(wanted, truth.TOP, server.top if server.url else 0) + _SPARE
         choices, form = self._choices(ranking, read), self._form(ranking, read)
         if reason := self._refused(ranking):
             return choices, Laid(abstain(form, reason, next((c for c in choices if not c.fate), None)))
         laid = lay_out(choices, form)
         if laid.is_short and form.unread:
-            choices = self._choices(ranking, wanted + _BEHIND)
-            laid = lay_out(choices, self._form(ranking, wanted + _BEHIND))
+            choices = self._choices(ranking, read + _BEHIND)
+            laid = lay_out(choices, self._form(ranking, read + _BEHIND))
         if not laid.finding.hits and not laid.finding.left_out and not laid.finding.reason and self._asking.budget:
             laid = Laid(abstain(form, self._nothing_left(choices)), laid.fates)
         return choices, laid
