@@ -60,7 +60,7 @@ def test_a_third_copy_joins_the_first():
 
 @given(st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=30).map(" ".join), max_size=12))
 def test_the_quick_way_finds_what_comparing_all_pairs_finds(texts):
-    prints, firsts, expected = [_Print.of(Item(t)) for t in texts], [], {}
+    prints, firsts, expected = [_Print(Item(t)) for t in texts], [], {}
     for n, each in enumerate(prints):
         first = next((m for m in firsts if _jaccard(each, prints[m]) >= LEAST - 1e-9), n)
         firsts += [n] if first == n else []

@@ -124,8 +124,7 @@ class Settler:
             self._store.facts.drop_lines(fact.n)
         self._standings(state)
         self._store.facts.put_intervals(key, intervals_of(state))
-        for line, text in self.lines_of(state):
-            self._store.facts.put_line(line, text)
+        self._store.facts.put_lines(list(self.lines_of(state)))
 
     def lines_of(self, state: KeyState) -> Iterator[tuple[Line, str]]:
         """The rows of what holds to the end of what was said, and what the text index gets of each; reads only."""

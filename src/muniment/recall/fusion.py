@@ -104,6 +104,8 @@ def _totals(found: Mapping[str, Found], method: Method, weights: Mapping[str, fl
 def _ordered(scores: Scores, tie: Tie) -> list[int]:
     """Best first. Only what scores the same is asked what tells it apart."""
     ordered = sorted(sorted(scores), key=scores.__getitem__, reverse=True)
+    if len(set(scores.values())) == len(scores):
+        return ordered
     for start, end in _runs([scores[event] for event in ordered]):
         keys = tie(ordered[start:end])
         ordered[start:end] = sorted(ordered[start:end], key=keys.__getitem__)

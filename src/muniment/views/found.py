@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable
-from datetime import tzinfo
+from datetime import UTC, tzinfo
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -71,7 +71,9 @@ def who(piece: Piece) -> str:
 
 def when(at: str | None, zone: tzinfo) -> str:
     """`2026-03-05 14:00` in the reader's zone; `-` where no time is known."""
-    return local(at, zone)[:_WHEN] if at else "-"
+    if not at:
+        return "-"
+    return f"{at[:10]} {at[11:16]}" if zone is UTC else local(at, zone)[:_WHEN]
 
 
 def statement(predicate: str, topic: str, subject: str, value: str) -> str:

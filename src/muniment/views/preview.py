@@ -33,7 +33,7 @@ _ROUNDS = 6
 _LEAST = 24
 """Characters below which a piece of one more sentence tells nobody anything."""
 _PIECE = re.compile(r"\S+")
-_SPACES = re.compile(r"\s+")
+_GAPS = re.compile(r"…(?: ?…)+")
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
 )
@@ -66,7 +66,7 @@ def excerpt(text: str, words: Iterable[str], cap: int = CAP) -> Excerpt:
 
 
 def _one_line(text: str) -> str:
-    return _SPACES.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 class _Sought:
@@ -163,7 +163,7 @@ class _Choice:
             gap = "" if before is None else " " if n == before + 1 else _GAP
             line += gap + self._shown[n][0]
         line += "" if numbers[-1] == len(self._ranges) - 1 else " …"
-        return re.sub(r"…(?: ?…)+", "…", line)
+        return _GAPS.sub("…", line) if "……" in line or "… …" in line else line
 
 
 def _shared_out(spans: list[Span], ranges: list[tuple[int, int]]) -> list[list[Span]]:

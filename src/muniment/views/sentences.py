@@ -20,7 +20,8 @@ _ABBREVIATION = re.compile(
 _NEXT = re.compile(r"\s*(\S?)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•–—>|#]|\(?\w{1,3}[.)])[ \t]")
 _LEADS = re.compile(r"[:\uff1a][\"'”’)\]*_`]*[ \t]*$")
-_LOOK_BACK = 24
+_LOOK_BACK, _LONGEST = 24, 7
+"""How far abbreviations are looked for; so many letters in a row are none."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -49,11 +50,16 @@ def _ends(text: str) -> Iterator[int]:
 
 def _is_end(text: str, match: re.Match[str]) -> bool:
     """Does a stop end the sentence? Not after an abbreviation, and not before a small letter."""
-    if match.group()[0] != ".":
+    at = match.start()
+    if text[at] != ".":
         return True
-    if _ABBREVIATION.search(text[max(0, match.start() - _LOOK_BACK) : match.start() + 1]):
+    if not text[max(0, at - _LONGEST) : at].isalpha() and _ABBREVIATION.search(text[max(0, at - _LOOK_BACK) : at + 1]):
         return False
-    following = _NEXT.match(text, match.end(), match.end() + _LOOK_BACK)
+    end = match.end()
+    next_ = text[end + 1 : end + 2]
+    if next_.strip():  # one blank, and then it goes on
+        return not next_.islower()
+    following = _NEXT.match(text, end, end + _LOOK_BACK)
     return following is None or not following.group(1).islower()
 
 

@@ -6,11 +6,13 @@ has a `name` and a `rank`, and name it in `lanes.registry`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from muniment.model.stored import Around, Position, Sought, Speakers, Spread, Turn
+
+W = TypeVar("W")
 
 
 class Range(NamedTuple):
@@ -116,6 +118,10 @@ class Reach(Protocol):
 
     def around(self, turns: Iterable[int], count: int) -> Mapping[int, Around]:
         """Each of these turns with up to `count` turns before and after it in its session."""
+        ...
+
+    def windows(self, turns: Iterable[int], count: int, made: Callable[[Around], W]) -> Mapping[int, W]:
+        """The same, as what `made` makes of each, which is remembered."""
         ...
 
     def speakers(self) -> Speakers:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, TypeVar
 
 from muniment.model.stored import Around, Position, Sought, Speakers, Spread, Turn
-from muniment.recall.lanes.contract import Reach
+from muniment.recall.lanes.contract import Reach, W
 
 _Value = TypeVar("_Value")
 
@@ -77,6 +77,10 @@ class Hidden:
         """Without the turn, so that its neighbours are one fewer."""
         found = self._less(self._reach.around(turns, count))
         return {event: Around(self._rest(a.before), a.turn, self._rest(a.after)) for event, a in found.items()}
+
+    def windows(self, turns: Iterable[int], count: int, made: Callable[[Around], W]) -> Mapping[int, W]:
+        """Made of what is left of each; not remembered, since another turn is hidden soon."""
+        return {event: made(around) for event, around in self.around(turns, count).items()}
 
     def _rest(self, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
         return tuple(turn for turn in turns if turn.event != self._hidden)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from muniment.model.stored import Spread
@@ -66,7 +66,7 @@ def lookup(question: Question, reach: Reach) -> Looked:
         looked.held.append(Held(group.words, weight, events, is_topic=group.is_topic))
     if question.by_character:
         looked.held += _lone(question.words, reach, turns, allowance)
-    _pairs(question, reach, looked)
+    _pairs(question, reach, looked, frozenset(rare))
     return looked
 
 
@@ -118,8 +118,12 @@ def _lone(words: str, reach: Reach, turns: int, allowance: Allowance) -> list[He
     return held
 
 
-def _pairs(question: Question, reach: Reach, looked: Looked) -> None:
-    """Words that stand side by side in the question and in a turn."""
+def _are_apart(first: str, second: str, reach: Reach) -> bool:
+    return reach.postings(first).keys().isdisjoint(reach.postings(second))
+
+
+def _pairs(question: Question, reach: Reach, looked: Looked, is_read: Collection[str]) -> None:
+    """Words that stand side by side in the question and in a turn. Those that were read are known where they never meet."""
     known = {stem: group.spread.turns for group in looked.groups if group.spread.turns for stem in group.stems}
     for first, second, is_topic in question.pairs:
         one, two = reach.stems_of(first)[:1], reach.stems_of(second)[:1]
@@ -127,7 +131,8 @@ def _pairs(question: Question, reach: Reach, looked: Looked) -> None:
             continue
         rarer = min(known.get(one[0], 0), known.get(two[0], 0))
         share = min(1.0, _SIDE_BY_SIDE_READ / max(rarer, 1))
-        events = reach.newest(f'NEAR("{one[0]}" "{two[0]}", 1)', _SIDE_BY_SIDE_CAP, share) if rarer else []
+        may_meet = rarer and not (one[0] in is_read and two[0] in is_read and _are_apart(one[0], two[0], reach))
+        events = reach.newest(f'NEAR("{one[0]}" "{two[0]}", 1)', _SIDE_BY_SIDE_CAP, share) if may_meet else []
         count = min(round(len(events) / share), _SIDE_BY_SIDE_CAP)
         if is_topic:
             looked.pairs.append(count)

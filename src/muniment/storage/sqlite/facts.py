@@ -21,6 +21,7 @@ _INSERT = """INSERT INTO facts (id, subject, predicate, topic, object, literal, 
 _LINE = """INSERT INTO lines (fact, id, predicate, type, is_state, subject, object, topic, session, role, origin, method, rung,
     band, rank_key, from_ms, until_ms, is_plan, anchor, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _ENTITIES_KEPT = 50_000
+_ASKED = frozenset({"asked", "answered"})
 _ROLES = frozenset(Role)
 _STANDINGS = frozenset("confirmed hypothesis suspect superseded retracted expired".split())
 
@@ -188,16 +189,14 @@ class FactTable:
         sql = "SELECT fact, other, relation FROM links WHERE fact = ? UNION SELECT fact, other, relation FROM links WHERE other = ?"
         return self._db.rows(sql + " ORDER BY 1, 2, 3", (id_, id_))
 
-    def put_line(self, line: Line, text: str) -> None:
-        """Add the rendered row of an open fact; `text` is what the text index gets."""
-        n = self._db.insert(_LINE, line)
-        self._db.run("INSERT INTO fact_text (rowid, text) VALUES (?, ?)", (n, text))
-
     def put_lines(self, rows: Sequence[tuple[Line, str]]) -> None:
-        """The same for many."""
+        """Add the rendered rows of open facts, each with the text that the index gets."""
         numbers = [self._db.insert(_LINE, line) for line, _ in rows]
-        texts = [(n, text) for n, (_, text) in zip(numbers, rows, strict=True)]
-        self._db.many("INSERT INTO fact_text (rowid, text) VALUES (?, ?)", texts)
+        texts = [
+            (n, None, text) if line.predicate in _ASKED else (n, text, None)
+            for n, (line, text) in zip(numbers, rows, strict=True)
+        ]
+        self._db.many("INSERT INTO fact_text (rowid, text, asked) VALUES (?, ?, ?)", texts)
 
     def drop_lines(self, fact: int) -> None:
         """Remove the rendered rows of a fact."""

@@ -7,10 +7,10 @@ Every read runs over the caller's snapshot.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 import apsw
 
@@ -18,11 +18,13 @@ from muniment.model.stored import Around, Position, Replaced, Sought, Speaker, S
 from muniment.model.text_index import indexed
 from muniment.storage.sqlite.store import Database, Row
 
+W = TypeVar("W")
+
 _PLAIN = ["unicode61", "remove_diacritics", "2"]
 _VOCABULARIES = """CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5vocab(main, 'said_text', 'col');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_places USING fts5vocab(main, 'said_text', 'instance');
-    CREATE VIRTUAL TABLE IF NOT EXISTS temp.work_words USING fts5vocab(main, 'work_text', 'row');
-    CREATE VIRTUAL TABLE IF NOT EXISTS temp.fact_words USING fts5vocab(main, 'fact_text', 'row')"""
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.work_words USING fts5vocab(main, 'work_text', 'col');
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.fact_words USING fts5vocab(main, 'fact_text', 'col')"""
 _MOST_ROWS = 500
 """Rows that a question to the plain indexes may match before its common words are left out."""
 _COUNTED, _SAMPLE = 100_000, 5_000
@@ -51,8 +53,8 @@ _CLOSED = f"""SELECT e.n, f.n FROM {_MANY} j JOIN events e ON e.n = j.value JOIN
 _OPEN_FACTS = f"""SELECT e.n, max(f.n) FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
     JOIN lines l ON l.fact = f.n WHERE l.band <= ? AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
     GROUP BY e.n"""  # noqa: S608 - texts above
-_MOST_KEPT = 50_000
-"""Turns that are remembered between questions."""
+_MOST_KEPT, _MOST_STEMS, _MOST_POSTINGS = 50_000, 10_000, 200_000
+"""Turns, words in their stems, and places of words that are remembered between questions."""
 _POSITIONS = f"""SELECT h.event, p.order_at, s.id, h.seq, h.uid FROM events e JOIN shown h ON h.uid = e.uid AND h.event = e.n
     JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid JOIN sessions s ON s.n = h.session
     WHERE e.n IN {_MANY}"""  # noqa: S608 - texts above
@@ -63,12 +65,17 @@ _WORK_IN_ORDER = """SELECT w.rowid, -w.rank FROM work_text w JOIN events e ON e.
     ORDER BY w.rank, e.uid LIMIT ?"""
 _OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
 _FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t
-    JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.band <= ?
+    JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.band <= ?
     AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
+_HAS_ROWS = {
+    "work": "SELECT 1 FROM work_text_docsize LIMIT 1",
+    "fact": """SELECT 1 FROM lines WHERE predicate < 'answered' OR predicate > 'asked'
+        OR (predicate > 'answered' AND predicate < 'asked') LIMIT 1""",
+}
 _MOST_READ = 50_000
 """Rows among which the newest with common words are looked for."""
 _NEWEST_FACTS_WITH = f"""SELECT h.event, l.fact, 1.0 FROM fact_text t
-    JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.predicate NOT IN ('asked', 'answered') AND l.band <= ?
+    JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.band <= ?
     AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
     AND t.rowid > (SELECT max(n) FROM lines) - {_MOST_READ} ORDER BY t.rowid DESC LIMIT ?"""  # noqa: S608
 _FACTS_ABOUT = f"""SELECT -l.from_ms, l.id, h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.band <= ? AND l.from_ms <= ?
@@ -85,12 +92,17 @@ class SearchReads:
         self._splitter: apsw.FTS5Tokenizer | None = None
         self._counts: dict[tuple[str, str], int] = {}
         self._spreads: dict[str, Spread] = {}
+        self._stems: dict[str, list[str]] = {}
+        self._postings: dict[str, Counter[int]] = {}
+        self._postings_kept = 0
         self._speakers: Speakers | None = None
         self._range: tuple[int, int] | None = None
         self._version: tuple[int, int] | None = None
         self._now, self._last_band = 0, _HYPOTHESIS - 1
         self._turns: dict[int, Turn] = {}
         self._near: dict[tuple[int, int], Around] = {}
+        self._made: dict[tuple[Callable[[Around], Any], int], dict[int, Any]] = {}
+        """What was made of turns with their neighbours, by what made it."""
         self._positions: dict[int, Position] = {}
         self._named: dict[bytes, list[bytes]] | None = None
         """Facts in whose place a command named others."""
@@ -124,12 +136,21 @@ class SearchReads:
         if version != self._version:
             self._counts.clear()
             self._spreads.clear()
+            self._forget_postings()
             self._speakers = self._range = self._named = None
             self._version = version
-        if len(self._near) > _MOST_KEPT or not self._spreads:
+        if self._postings_kept > _MOST_POSTINGS:
+            self._forget_postings()
+        kept = len(self._near) + sum(map(len, self._made.values()))
+        if kept > _MOST_KEPT or not self._spreads:
             self._turns.clear()
             self._positions.clear()
             self._near.clear()
+            self._made.clear()
+
+    def _forget_postings(self) -> None:
+        self._postings.clear()
+        self._postings_kept = 0
 
     def stems(self, text: str) -> list[str]:
         """The words of a text as the index of turns holds them, in order."""
@@ -137,7 +158,12 @@ class SearchReads:
 
     def stems_of(self, word: str) -> list[str]:
         """The same of a word that is written as the index has it: pairs of characters are not taken apart again."""
-        return _split(self._stemmer, word)
+        found = self._stems.get(word)
+        if found is None:
+            if len(self._stems) > _MOST_STEMS:
+                self._stems.clear()
+            found = self._stems[word] = _split(self._stemmer, word)
+        return found
 
     def extent(self) -> tuple[int, int]:
         """How many turns there are, and how many words they have together."""
@@ -181,7 +207,8 @@ class SearchReads:
     def _count(self, vocabulary: str, word: str) -> int:
         key = (vocabulary, word)
         if key not in self._counts:
-            row = self._db.one(f"SELECT doc FROM temp.{vocabulary} WHERE term = ?", (word,))  # noqa: S608 - names above
+            sql = f"SELECT doc FROM temp.{vocabulary} WHERE term = ? AND col = 'text'"  # noqa: S608 - names above
+            row = self._db.one(sql, (word,))
             self._counts[key] = int(row[0]) if row else 0
         return self._counts[key]
 
@@ -202,12 +229,16 @@ class SearchReads:
     def _has_rows(self, index: str) -> bool:
         key = (index, "")
         if key not in self._counts:
-            self._counts[key] = self._db.one(f"SELECT 1 FROM {index}_text_docsize LIMIT 1") is not None  # noqa: S608 - names above
+            self._counts[key] = self._db.one(_HAS_ROWS[index]) is not None
         return bool(self._counts[key])
 
     def postings(self, stem: str) -> Counter[int]:
         """The turns that hold a word, and how often each does."""
-        return self._places("term = ?", (stem,))
+        found = self._postings.get(stem)
+        if found is None:
+            found = self._postings[stem] = self._places("term = ?", (stem,))
+            self._postings_kept += len(found)
+        return found
 
     def count_beginning(self, start: str) -> int:
         """How many turns hold words that begin so, at most (a turn counts once for each such word)."""
@@ -262,10 +293,21 @@ class SearchReads:
         wanted = [(n, count) for n in turns]
         missing = [n for n, _ in wanted if (n, count) not in self._near]
         if missing:
-            rows = self._db.rows(_AROUND, (_json(missing), count))
-            for event, group in groupby(rows, key=itemgetter(0)):
-                self._near[event, count] = _around(event, [Turn(*row[1:]) for row in group])
+            self._near.update(((event, count), near) for event, near in self._around(missing, count))
         return {key[0]: self._near[key] for key in wanted if key in self._near}
+
+    def _around(self, turns: Sequence[int], count: int) -> Iterator[tuple[int, Around]]:
+        for event, group in groupby(self._db.rows(_AROUND, (_json(turns), count)), key=itemgetter(0)):
+            yield event, _around(event, [Turn(*row[1:]) for row in group])
+
+    def windows(self, turns: Iterable[int], count: int, made: Callable[[Around], W]) -> dict[int, W]:
+        """The same, as what `made` makes of each, which is remembered."""
+        known = self._made.setdefault((made, count), {})
+        wanted = list(turns)
+        missing = [n for n in wanted if n not in known]
+        if missing:
+            known.update((event, made(near)) for event, near in self._around(missing, count))
+        return {n: known[n] for n in wanted if n in known}
 
     def latest(self, cap: int) -> list[int]:
         """At most `cap` turns, those archived last first."""
@@ -295,7 +337,8 @@ class SearchReads:
     def facts_with(self, sought: Sought, cap: int) -> list[tuple[int, int, float]]:
         """(event, fact, score) of at most `cap` open facts that match, best first; of common words the newest."""
         sql = _NEWEST_FACTS_WITH if sought.is_common else _FACTS_WITH
-        rows = self._db.rows(sql, (sought.expression, self._last_band, self._now, self._now, cap))
+        expression = f"{{text}} : ({sought.expression})"  # not what was only asked
+        rows = self._db.rows(sql, (expression, self._last_band, self._now, self._now, cap))
         return [(r[0], r[1], r[2]) for r in rows]
 
     def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:
