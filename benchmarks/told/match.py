@@ -30,7 +30,7 @@ PREDICATES = {
 ANY_FAMILY = {"remember", "correction"}
 NEGATIONS = frozenset(
     "not no never none nothing without avoid avoids avoiding stop dont don't doesn't isn't aren't won't can't cannot "
-    "shouldn't mustn't didn't nor neither skip drop ban kein keine keinen keinem keiner nicht nie niemals ohne "
+    "shouldn't mustn't didn't haven't hasn't wasn't nobody nor neither skip drop ban kein keine keinen keinem keiner nicht nie niemals ohne "
     "pas jamais sans aucun aucune nunca sin jamás ningún ninguna".split()
 )
 NEGATIVE_SIGNS = frozenset("不别没无勿非")
@@ -78,22 +78,29 @@ def same_words(label: Row, draft: Row) -> bool:
     return _holds(full, said) and 2 * len(set(said) & set(key)) >= len(set(key))
 
 
-def _negations(text: str) -> int:
-    return sum(word in NEGATIONS or word in NEGATIVE_SIGNS for word in tokens(text))
+def _negations(words: Sequence[str], key: Sequence[str]) -> int:
+    """Words of negation up to the end of the key, or in all where the key does not stand: what follows is another thing."""
+    size = len(key)
+    ends = [at + size for at in range(len(words) - size + 1) if list(words[at : at + size]) == list(key)]
+    return sum(word in NEGATIONS or word in NEGATIVE_SIGNS for word in words[: ends[0] if ends else None])
 
 
-def polarity(label: Row, draft: Row) -> str:
-    """Rule 3: of the draft, as seen from the label's own words."""
-    if draft.get("polarity") in ("+", "-"):
-        return str(draft["polarity"])
-    if draft.get("predicate") in ("avoids", "rejected"):
-        return "-"
-    return "-" if _negations(draft.get("literal") or "") > _negations(label["literal"]) else "+"
+def same_polarity(label: Row, draft: Row) -> bool:
+    """Rule 3: neither a negation lost nor one too many."""
+    key = tokens(label["key"])
+    own = _negations(tokens(label["literal"]), key)
+    said = _negations(tokens(draft.get("literal") or ""), key)
+    turned = draft.get("predicate") in ("avoids", "rejected") or draft.get("polarity") == "-"
+    if label["polarity"] == "-":
+        return turned or said > own
+    if own:
+        return said < own if turned else said >= own
+    return not turned and not said
 
 
 def matches(label: Row, draft: Row) -> bool:
     """Do family, words and polarity agree?"""
-    return same_family(label, draft) and same_words(label, draft) and polarity(label, draft) == label["polarity"]
+    return same_family(label, draft) and same_words(label, draft) and same_polarity(label, draft)
 
 
 @dataclass(slots=True)
