@@ -30,7 +30,8 @@ PREDICATES = {
 ANY_FAMILY = {"remember", "correction"}
 NEGATIONS = frozenset(
     "not no never none nothing without avoid avoids avoiding stop dont don't doesn't isn't aren't won't can't cannot "
-    "shouldn't mustn't didn't haven't hasn't wasn't nobody nor neither skip drop ban kein keine keinen keinem keiner nicht nie niemals ohne "
+    "shouldn't mustn't didn't haven't hasn't wasn't nobody nor neither "
+    "skip drop ban kein keine keinen keinem keiner nicht nie niemals ohne "
     "pas jamais sans aucun aucune nunca sin jamás ningún ninguna".split()
 )
 NEGATIVE_SIGNS = frozenset("不别没无勿非")
