@@ -15,10 +15,12 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "told"
 
 def _loaded(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # check.py imports its neighbour by this name
+    path, sys.modules[name] = list(sys.path), module  # check.py imports its neighbour by this name
     spec.loader.exec_module(module)
+    sys.path[:] = path
     return module
 
 
@@ -94,8 +96,7 @@ def test_a_hundred_test_turns_are_labelled_twice_and_the_page_is_up_to_date() ->
     ],
 )
 def test_the_checker_names_a_bad_item(change: dict[str, Any], complaint: str) -> None:
-    (found,) = check.problems([ITEM | change])
-    assert complaint in found
+    assert complaint in " ".join(check.problems([ITEM | change]))
 
 
 def test_the_checker_finds_near_copies_and_double_ids() -> None:
