@@ -28,6 +28,7 @@ PREDICATES = {
     "decision": {"decided", "rejected", "because"},
 }
 ANY_FAMILY = {"remember", "correction"}
+NEIGHBOURS = {"preference", "procedure"}
 NEGATIONS = frozenset(
     "not no never none nothing without avoid avoids avoiding stop dont don't doesn't isn't aren't won't can't cannot "
     "shouldn't mustn't didn't haven't hasn't wasn't nobody nor neither "
@@ -64,7 +65,7 @@ def same_family(label: Row, draft: Row) -> bool:
         return True
     if _roots(draft) & (_roots(label) | TAGS[category]):
         return True
-    if label["type"] in ("preference", "procedure") and draft.get("type") == label["type"]:
+    if category in NEIGHBOURS and draft.get("type") in NEIGHBOURS:
         return True
     return draft.get("predicate") in PREDICATES[category]
 
@@ -137,7 +138,8 @@ class Tally:
 
 def of_item(labels: Sequence[Row], drafts: Iterable[Row]) -> Tally:
     """One item: each label is met once, a second draft on it is passed over, a third is false."""
-    tally, met = Tally(), defaultdict(int)
+    tally = Tally()
+    met: defaultdict[int, int] = defaultdict(int)
     for draft in drafts:
         fitting = [at for at, label in enumerate(labels) if matches(label, draft)]
         at = min(fitting, key=lambda n: (met[n], bool(labels[n].get("optional"))), default=None)
