@@ -14,7 +14,7 @@ CATEGORIES = ("identity", "stack", "preference", "procedure", "project", "decisi
 TAGS = {
     "identity": {"identity"},
     "stack": {"code", "infra", "tools"},
-    "preference": {"style", "code", "workflow", "tools"},
+    "preference": {"style", "code", "workflow", "tools", "identity"},
     "procedure": {"workflow"},
     "project": {"project"},
     "decision": {"project"},
