@@ -100,7 +100,7 @@ def services(home: Path, variables: Mapping[str, str]) -> Services:
 
 
 def own_floor(home: Path) -> float | None:
-    """The floor of search that `config.toml` gives (`[search] floor = -1.38`), in log-odds; None where it gives none.
+    """The floor of search that `config.toml` gives (`[search] floor = -1.3`), in log-odds; None where it gives none.
 
     UsageError, with the file and the key, if it is no number that can be one.
     """

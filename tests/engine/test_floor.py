@@ -175,7 +175,7 @@ def test_a_bad_floor_is_told_with_its_place_and_the_shipped_one_is_used(talk: Ta
     assert found.hits
     (warning,) = found.warnings
     assert "config.toml: [search] floor must be" in warning
-    assert "the shipped floor of -1.38 is used" in warning
+    assert "the shipped floor of -1.3 is used" in warning
 
 
 # --- questions from the store itself ------------------------------------------------------------

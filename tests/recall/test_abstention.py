@@ -43,6 +43,22 @@ def test_words_that_keep_talk_going_are_no_part_of_it_where_others_are() -> None
     )
 
 
+def test_only_a_question_all_of_whose_names_are_known_speaks_for_the_store() -> None:
+    known, unknown = (Group((w,), (w,), 1.0, Spread(n, n, n), is_name=True) for w, n in (("ada", 5), ("boris", 0)))
+    told = [
+        signals(looked(*groups))["names"]
+        for groups in ([known], [known, unknown], [unknown], [group("kitchen", 5, 5, 5)])
+    ]
+    assert told == [1.0, 0.0, 0.0, 0.0]
+
+
+def test_words_that_stand_nowhere_are_counted_up_to_three_but_not_pairs_of_characters() -> None:
+    nowhere = [group(f"word{n}", 0, 0, 0) for n in range(5)]
+    told = [signals(looked(*nowhere[:n], group("kitchen", 5, 5, 5)))["strange"] for n in range(5)]
+    assert told == pytest.approx([0, 1 / 3, 2 / 3, 1, 1])
+    assert signals(looked(group("\u5c0f\u63d0", 0, 0, 0)))["strange"] == 0
+
+
 def test_what_is_foreign_is_refused_with_a_reason_that_names_the_unknown_words() -> None:
     reason = refusal(question(LONG), FOREIGN, signals(FOREIGN))
     assert reason == 'this store does not seem to know what is asked; no turn holds "photosynthesis"'

@@ -97,12 +97,12 @@ def test_what_searches_met_is_shown(long_talk: Terminal) -> None:
     long_talk.run("search", "Which dynasty built most of the Great Wall that stands today?")
     long_talk.ok("search", "Redis")
     shown = long_talk.ok("bench", "floor", "--show").out.splitlines()
-    assert shown[0] == "floor -1.38 (shipped): 2 searches met it, 50 % of them below; 1 did not have to"
+    assert shown[0] == "floor -1.3 (shipped): 2 searches met it, 50 % of them below; 1 did not have to"
     assert any(line.endswith("-- the shipped floor") for line in shown)
     found = long_talk.ok("bench", "floor", "--show", "--json").json
     assert misfits(found, "Bench") == []
     assert found["metrics"]["searches"] == 2.0
-    assert "2 searches met -1.38 (shipped), 50 % were below" in long_talk.run("doctor").out
+    assert "2 searches met -1.3 (shipped), 50 % were below" in long_talk.run("doctor").out
 
 
 def test_few_questions_set_no_floor(chatty: Terminal) -> None:

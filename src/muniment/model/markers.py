@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 _ENGLISH = """false untrue wrong incorrect denied denies deny denying correction mistaken
@@ -68,6 +69,7 @@ def markers(text: str) -> list[Span]:
     return _disjoint(sorted(found, key=lambda span: (span.start, -span.end)))
 
 
+@lru_cache(maxsize=10_000)
 def _is_marker(word: str) -> bool:
     if _MONTH.match(word):
         return False

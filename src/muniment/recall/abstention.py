@@ -1,8 +1,9 @@
 """Does this store know anything of what is asked? A calibrated signal, from how the question's words are spread in it.
 
 How well the best turn matches says little: a question about something else still finds turns that share its common words.
-What tells is familiarity: whether its words, the long ones above all, are words that this store uses. The signals are put
-together by logistic regression, with weights fitted on development data (docs/explanation/search.md).
+What tells is familiarity: whether its words, the long ones above all, are words that this store uses, and whether all that
+it names was named here before. The signals are put together by logistic regression, with weights fitted on development data
+(docs/explanation/search.md).
 
 The floor is about *foreign* questions. One about a matter that is discussed, but for a detail that is not, looks like any
 other to it. Such a question is not refused: a second signal, which asks how well its least supported word stands among the
@@ -18,12 +19,13 @@ from typing import Final
 from muniment.recall import doubt
 from muniment.recall.lanes.contract import Group, Looked, Question
 
-FLOOR: Final = -1.38
-"""Where the signal is lower, nothing is said to be found: about 3 % of what could be answered is lost."""
-SIGNAL_VERSION: Final = 1
+FLOOR: Final = -1.3
+"""Where the signal is lower, nothing is said to be found: about 2 % of what could be answered is lost."""
+SIGNAL_VERSION: Final = 2
 """Goes up when a change of the signal makes floors and counts of before mean something else."""
 WEIGHTS: Final[Mapping[str, float]] = {
-    "familiar_person": 8.11, "familiar": 3.21, "covered": 6.07, "pairs": 1.82, "pairs_sum": 2.01, "bias": -4.90
+    "familiar_person": 6.98, "familiar": 1.17, "covered": 4.86, "pairs": 1.43, "pairs_sum": 2.32, "names": 2.42,
+    "strange": -3.01, "bias": -3.95,
 }  # fmt: skip
 DETAILS: Final[Mapping[str, float]] = {"familiar_person": 12.51, "familiar": 3.84, "together": 1.88, "bias": -4.78}
 """The second signal: no near miss was among what its weights were fitted on."""
@@ -31,6 +33,8 @@ _ENOUGH = 1.0
 """A store that knows the matter so well can still lack the detail: more of the first signal says nothing of that."""
 _NO_PAIR = 0.25
 _MOST_PAIRS = 8.0
+_MOST_STRANGE = 3
+_UNSPACED = "\u2e80"
 
 
 def signals(words: Looked) -> dict[str, float]:
@@ -43,6 +47,8 @@ def signals(words: Looked) -> dict[str, float]:
         "covered": words.best_share * math.log1p(len(groups)) / 3,
         "pairs": sum(pairs) / len(pairs) / 3 if pairs else _NO_PAIR,
         "pairs_sum": min(_MOST_PAIRS, sum(pairs)) / _MOST_PAIRS,
+        "names": _known([g for g in words.groups if g.is_name]),
+        "strange": min(_MOST_STRANGE, sum(_is_strange(g) for g in groups)) / _MOST_STRANGE,
         "together": words.together,
         "bias": 1.0,
     }
@@ -76,6 +82,16 @@ def refusal(question: Question, words: Looked, found: Mapping[str, float], floor
         return None
     named = doubt.told(doubt.unknown(question, words))
     return f"this store does not seem to know what is asked{f'; {named}' if named else ''}"
+
+
+def _known(names: Sequence[Group]) -> float:
+    """Is all that is named known here? A name that is not is only a strange word: the rest may well be answered."""
+    return float(bool(names) and all(g.spread.turns for g in names))
+
+
+def _is_strange(group: Group) -> bool:
+    """Does a word stand nowhere? Of a script without spaces, pairs of characters are no words."""
+    return not group.spread.turns and group.words[0][:1] < _UNSPACED
 
 
 def _familiar(groups: Sequence[Group], counts: Sequence[int], among: int) -> float:

@@ -46,9 +46,11 @@ def _question(text: str, asked: Asked, now: str, zone: tzinfo) -> Question:
     times = phrases(text, now, zone)
     ranges = tuple(Range(p.since, p.until, p.is_year_open) for p in times)
     telling = frozenset(word for p in times for word in _spoken(text[p.start : p.end]))
+    names = named(text)
+    called = frozenset(word for n in names if n.kind == "name" for word in _spoken(n.text))
     return Question(
-        text, _terms((word for _, word in content), telling), _pairs(content), asked.is_first_person, wants_many(text.lower()),
-        tuple(dict.fromkeys(n.text for n in named(text))), ranges, str(asked.shape),
+        text, _terms((word for _, word in content), telling, called), _pairs(content), asked.is_first_person,
+        wants_many(text.lower()), tuple(dict.fromkeys(n.text for n in names)), ranges, str(asked.shape),
         len(_SENTENCES.findall(text)) >= _CONTEXT, len(spoken) <= _KEYWORDS,
     )  # fmt: skip
 
@@ -57,18 +59,19 @@ def _spoken(text: str) -> list[str]:
     return _WORD.findall(indexed(text).lower())
 
 
-def _terms(words: Iterable[str], telling: Container[str]) -> tuple[Term, ...]:
+def _terms(words: Iterable[str], telling: Container[str], called: Container[str]) -> tuple[Term, ...]:
     """Each word once, with the forms that count as the same; words that only keep talk going weigh less, and those `telling`
-    when are known as such."""
+    when, and those that somebody or something is `called`, are known as such."""
     found: dict[tuple[str, ...], float] = {}
-    times: set[tuple[str, ...]] = set()
+    times, names = set[tuple[str, ...]](), set[tuple[str, ...]]()
     for word in words:
         group = tuple(sorted(forms(word))) if word.isascii() else (word,)
         found[group] = max(found.get(group, 0.0), _LIGHT if word in LIGHT else 1.0)
         times |= {group} if word in telling else set()
+        names |= {group} if word in called else set()
     if all(weight < 1 for weight in found.values()):
         found = dict.fromkeys(found, 1.0)
-    return tuple(Term(group, weight, group in times) for group, weight in found.items())
+    return tuple(Term(group, weight, group in times, group in names) for group, weight in found.items())
 
 
 def _pairs(content: Sequence[tuple[int, str]]) -> tuple[Pair, ...]:

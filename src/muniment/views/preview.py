@@ -234,10 +234,13 @@ class _Cut:
 
     def _add_governed(self, start: int, end: int) -> bool:
         """Tokens together with the markers on both sides of them, if there is room for all."""
-        wanted = [(start, end), *self._governing(start), *self._governing(end - 1)]
-        missing = {i for a, b in wanted for i in range(a, b) if not self._kept[i]}
-        cost = sum(self._tokens[i].cost + len(_GAP) for i in missing)
-        if cost > self._left:
+        kept, tokens = self._kept, self._tokens
+        wanted = [(start, end), *self._governing(start), *(self._governing(end - 1) if end - start > 1 else ())]
+        missing = {i for a, b in wanted if not kept[a] or b - a > 1 for i in range(a, b) if not kept[i]}
+        left = self._left
+        for i in missing:
+            left -= tokens[i].cost + len(_GAP)
+        if left < 0:
             return False
         for i in sorted(missing):
             self._keep(i)
@@ -276,9 +279,10 @@ class _Cut:
                 self._keep(i)
 
     def _keep(self, i: int) -> None:
-        is_beside = [i == 0 or self._kept[i - 1], i == len(self._kept) - 1 or self._kept[i + 1]]
-        self._kept[i] = True
-        self._left -= self._tokens[i].cost + len(_GAP) * (1 - sum(is_beside))
+        kept = self._kept
+        beside = (i == 0 or kept[i - 1]) + (i == len(kept) - 1 or kept[i + 1])
+        kept[i] = True
+        self._left -= self._tokens[i].cost + len(_GAP) * (1 - beside)
 
     # -- writing
 
@@ -361,8 +365,11 @@ def _tokens(text: str, stretches: list[tuple[int, int]]) -> Iterator[_Token]:
 def _tokens_within(text: str, start: int, end: int) -> Iterator[_Token]:
     for match in _PIECE.finditer(text, start, end):
         piece, at, space = match.group(), match.start(), 1
-        is_whole = len(piece) <= _LONG_WORD and (piece.isascii() or not _UNSPACED.search(piece))
-        for part in (piece,) if is_whole else graphemes(piece):
+        if len(piece) <= _LONG_WORD and (piece.isascii() or not _UNSPACED.search(piece)):
+            shown = escaped(piece)
+            yield _Token(at, match.end(), shown, len(shown) + space)
+            continue
+        for part in graphemes(piece):
             shown = escaped(part)
             yield _Token(at, at + len(part), shown, len(shown) + space)
             at, space = at + len(part), 0

@@ -65,9 +65,15 @@ def _is_end(text: str, match: re.Match[str]) -> bool:
 
 def _is_line_end(text: str, start: int, at: int, leads: bool) -> bool:
     """Does a line end? After a colon, only where a paragraph ends that is no item of the list."""
-    rest = text[at : at + 2 * _LOOK_BACK]
-    is_blank = not rest.split("\n", 1)[0].strip() or not text[max(start, at - 2) : at - 1].strip()
-    is_item = bool(_ITEM.match(rest.lstrip("\n")))
-    if leads:
-        return is_blank and not is_item and bool(rest.strip()) and at - start > 2
-    return is_blank or is_item or at - start > _LONG
+    stop = at + 2 * _LOOK_BACK
+    after = text.find("\n", at, stop)
+    is_blank = not text[at : stop if after < 0 else after].strip() or not text[max(start, at - 2) : at - 1].strip()
+    if not leads and (is_blank or at - start > _LONG):
+        return True
+    is_item = _ITEM.match(text, at if after != at else _past_lines(text, at, stop), stop) is not None
+    return (is_blank and not is_item and bool(text[at:stop].strip()) and at - start > 2) if leads else is_item
+
+
+def _past_lines(text: str, at: int, stop: int) -> int:
+    near = text[at:stop]
+    return at + len(near) - len(near.lstrip("\n"))

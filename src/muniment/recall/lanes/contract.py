@@ -26,12 +26,13 @@ class Range(NamedTuple):
 class Term(NamedTuple):
     """One word of a question in all its forms, which count as one; words that only keep talk going weigh less.
 
-    `is_time`: it says when, so that a turn need not hold it to answer.
+    `is_time`: it says when, so that a turn need not hold it to answer. `is_name`: it is part of a proper name.
     """
 
     forms: tuple[str, ...]
     weight: float = 1.0
     is_time: bool = False
+    is_name: bool = False
 
 
 class Pair(NamedTuple):
@@ -168,6 +169,7 @@ class Group(NamedTuple):
     weight: float
     spread: Spread
     is_time: bool = False
+    is_name: bool = False
 
     @property
     def is_topic(self) -> bool:

@@ -44,7 +44,7 @@ class Weights:
     """What is left of the neighbours' weight where a question asks for several things."""
     pool: int = 80
     """Turns that are scored in context, with their neighbours."""
-    pool_of_many: int = 50
+    pool_of_many: int = 40
     """The same in a store of many turns, where those that hold the most words stand out more."""
     kept: int = 100
     """Turns that stay after that."""

@@ -78,12 +78,12 @@ def tells(turns: int, count: int) -> float:
 def _groups(question: Question, reach: Reach) -> list[Group]:
     """The question's words as groups of stems, each group once."""
     groups: dict[tuple[str, ...], Group] = {}
-    for forms, weight, is_time in question.terms:
+    for forms, weight, is_time, is_name in question.terms:
         stems = tuple(dict.fromkeys(stem for form in forms for stem in reach.stems_of(form)))
         if stems and stems not in groups:
             spreads = [reach.spread(stem) for stem in stems]
             spread = Spread(*(sum(column) for column in zip(*spreads, strict=True)))
-            groups[stems] = Group(forms, stems, weight, spread, is_time)
+            groups[stems] = Group(forms, stems, weight, spread, is_time, is_name)
     return list(groups.values())
 
 
