@@ -199,3 +199,13 @@ def test_a_program_that_is_told_to_be_an_import_does_not_vouch(tmp_path: Path, m
             with pytest.raises(MunimentError) as caught:
                 memory.ingest([{"session": "c", "speaker": "Ana", "text": "x"}])
             assert caught.value.code == "refused"
+
+
+def test_trajectories_go_out_and_come_in(memory: Memory, tmp_path: Path) -> None:
+    memory.index([SAMPLES])
+    report = memory.export("atif", tmp_path / "out")
+    assert report.sessions == len(report.files)
+    with pytest.raises(MunimentError, match="nothing was new"):
+        memory.load("atif", tmp_path / "out")
+    with pytest.raises(MunimentError, match="unknown format"):
+        memory.export("csv", tmp_path / "x")  # type: ignore[call-overload]

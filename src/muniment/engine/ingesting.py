@@ -91,7 +91,7 @@ def ingest(
 
     RefusedError where the caller may not vouch, NothingChangedError where nothing was new.
     """
-    vouched = _vouched(trust, caller, may_vouch)
+    vouched = vouching(trust, caller, may_vouch)
     with ExitStack() as stack:
         uri = None
         if isinstance(turns, Path):
@@ -107,7 +107,7 @@ def ingest(
     return ingester.report
 
 
-def _vouched(trust: str, caller: Caller, may_vouch: bool) -> bool:
+def vouching(trust: str, caller: Caller, may_vouch: bool) -> bool:
     """L2: an agent's word about roles counts no more than any other word of it."""
     if trust not in TRUSTS:
         raise UsageError(f"unknown trust {trust!r}", hint="trust: " + ", ".join(TRUSTS), about="trust")

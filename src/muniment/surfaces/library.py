@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from muniment import config
 from muniment.engine import asking
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from muniment.engine.ingesting import IngestReport
     from muniment.engine.receipts import Record
     from muniment.engine.stating import Admission
+    from muniment.engine.trajectories import TrajectoryReport
     from muniment.engine.transfer import ExportReport, LoadReport
     from muniment.engine.upkeep import Verification
     from muniment.model.belief import History, Why
@@ -264,24 +265,48 @@ class Memory:
 
         return upkeep.verify(self._engine, rebuild=rebuild, progress=progress)
 
-    def export(self, format: str, path: Path_) -> ExportReport:
-        """Write the memory to a file; `jsonl` is lossless."""
-        from muniment.engine import transfer
+    @overload
+    def export(self, format: Literal["jsonl"], path: Path_) -> ExportReport: ...
 
-        _demand_jsonl(format)
+    @overload
+    def export(
+        self, format: Literal["atif"], path: Path_, *, session: str | None = None, version: str = "1.7"
+    ) -> TrajectoryReport: ...
+
+    def export(
+        self, format: str, path: Path_, *, session: str | None = None, version: str = "1.7"
+    ) -> ExportReport | TrajectoryReport:
+        """Write the memory to a file: `jsonl` is lossless. `atif` writes a session as a trajectory, in `version` 1.7 or
+        1.8, or without a `session` all of them into a folder."""
+        from muniment.engine import trajectories, transfer
+
+        _demand_text_or_none(session=session)
+        _demand_format(format, "jsonl", "atif")
+        if format == "atif":
+            return trajectories.export_atif(self._engine, Path(path), session, version)
         return transfer.export_jsonl(self._engine, Path(path))
 
-    def load(self, format: str, path: Path_) -> LoadReport:
-        """Take in what `export` wrote: the union of both memories."""
-        from muniment.engine import transfer
+    @overload
+    def load(self, format: Literal["jsonl"], path: Path_) -> LoadReport: ...
 
-        _demand_jsonl(format)
+    @overload
+    def load(self, format: Literal["atif"], path: Path_, *, trust: str = "conversation") -> IngestReport: ...
+
+    def load(self, format: str, path: Path_, *, trust: str = "conversation") -> LoadReport | IngestReport:
+        """Take in what `export` wrote (`jsonl`): the union of both memories. Or trajectories (`atif`, a file or a folder of
+        them): `trust` says who answers for their roles, as for `ingest`."""
+        from muniment.engine import retracing, transfer
+
+        _demand_format(format, "jsonl", "atif")
+        if format == "atif":
+            vouch = self._may_vouch
+            return retracing.load_atif(self._engine, self._caller, Path(path), trust, may_vouch=vouch)
         return transfer.load_jsonl(self._engine, Path(path))
 
 
-def _demand_jsonl(format: str) -> None:
-    if format != "jsonl":
-        raise UsageError(f"unknown format {format!r}", hint="formats: jsonl", about=format)
+def _demand_format(format: str, *known: str) -> None:
+    if format not in known:
+        raise UsageError(f"unknown format {format!r}", hint=f"formats: {', '.join(known)}", about=format)
 
 
 def _named(paths: object) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from muniment.model.event import Call, Origin, Result, Role
 from muniment.model.fact import Archived
@@ -19,6 +20,9 @@ from muniment.storage.sqlite.transfer import TransferTable
 from muniment.storage.sqlite.turns import TurnTable
 from muniment.storage.sqlite.vectors import VectorModel, VectorTable
 from muniment.storage.sqlite.walk import Walks
+
+if TYPE_CHECKING:
+    from muniment.storage.sqlite.traces import TraceTable
 
 _ARCHIVED = """SELECT e.uid, s.id, h.seq, e.harness, e.role, e.origin, e.kind, e.text_blob, p.order_at, s.cwd, s.root, e.parts,
     e.flags, e.masks FROM shown h JOIN events e ON e.n = h.event JOIN sessions s ON s.n = h.session
@@ -76,6 +80,13 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file."""
         self.db.close()
+
+    @property
+    def traces(self) -> TraceTable:
+        """Whole sessions; loaded when first asked for, which a plain question never does."""
+        from muniment.storage.sqlite.traces import TraceTable
+
+        return TraceTable(self.db, self.events, self._decode)
 
     def begin_batch(self) -> None:
         """Call first in every writing transaction: another process may have written since."""

@@ -1,4 +1,4 @@
-"""`load`: what another store exported, or conversations that no harness wrote."""
+"""`load`: what another store exported, or conversations and trajectories that no harness of ours wrote."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from muniment.errors import UsageError
 from muniment.model.event import Origin
 from muniment.surfaces.cli import output, progress
 from muniment.surfaces.cli.invocation import Invocation
 
+if TYPE_CHECKING:
+    from muniment.engine.core import Caller
+    from muniment.engine.ingesting import IngestReport
+
 STREAM = "-"
 
 
 def load(run: Invocation) -> int:
     """Take in a file or, where PATH is a dash, stdin."""
-    return _conversation(run) if run.words.format == "conversation" else _export(run)
+    return _export(run) if run.words.format == "jsonl" else _told_by_others(run)
 
 
 def _export(run: Invocation) -> int:
@@ -27,7 +31,7 @@ def _export(run: Invocation) -> int:
 
     if run.words.trust is not None:
         hint = "an export says itself whose words are in it"
-        raise UsageError("--trust is for conversations", hint=hint, about="--trust")
+        raise UsageError("--trust is for conversations and trajectories", hint=hint, about="--trust")
     with _bar(run) as show:
         report = transfer.load_jsonl(run.engine, _source(run), show)
     if run.json:
@@ -40,15 +44,13 @@ def _export(run: Invocation) -> int:
     return output.OK
 
 
-def _conversation(run: Invocation) -> int:
-    """Turns, one JSON object a line. A person at a terminal vouches for the roles unless told otherwise."""
-    from muniment.engine import ingesting
-
+def _told_by_others(run: Invocation) -> int:
+    """Turns or trajectories. A person at a terminal vouches for the roles unless told otherwise."""
     caller = run.caller()
     is_person = caller.origin == Origin.PERSON
     trust = run.words.trust or ("conversation" if is_person else "import")
     with _bar(run) as show:
-        report = ingesting.ingest(run.engine, caller, _source(run), trust, may_vouch=is_person, progress=show)
+        report = _take(run, caller, trust, is_person, show)
     for note in report.notes:
         output.say(f"muniment: {note}")
     if run.json:
@@ -61,6 +63,13 @@ def _conversation(run: Invocation) -> int:
     new = f"new: {report.new_events} events in {sessions} session{'s' * (sessions != 1)}"
     output.line(f"{new}; {report.known_events} were here; {report.facts} facts came of it")
     return output.OK
+
+
+def _take(run: Invocation, caller: Caller, trust: str, may_vouch: bool, show: progress.Progress | None) -> IngestReport:
+    from muniment.engine import ingesting, retracing
+
+    take = retracing.load_atif if run.words.format == "atif" else ingesting.ingest
+    return take(run.engine, caller, _source(run), trust, may_vouch=may_vouch, progress=show)
 
 
 def _source(run: Invocation) -> Path | BinaryIO:

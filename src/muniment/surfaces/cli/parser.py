@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
 from muniment.errors import UsageError
@@ -164,6 +165,16 @@ def _none(_: Parser) -> None:
     pass
 
 
+def _elsewhere(place: str) -> Callable[[Parser], None]:
+    """The words that another module defines; it is loaded for its own command (and the help) alone."""
+    module, _, function = place.partition(":")
+
+    def define(p: Parser) -> None:
+        getattr(import_module(f"muniment.surfaces.cli.{module}"), function)(p)
+
+    return define
+
+
 def _wake(p: Parser, default: int = _BUDGET) -> None:
     told = f"bytes of UTF-8, never one more (default {default})"
     p.add_argument("--budget", type=_count, default=default, metavar="N", help=told)
@@ -295,19 +306,6 @@ def _verify(p: Parser) -> None:
     p.add_argument("--rebuild", action="store_true", help="derive everything again and compare")
 
 
-def _file(p: Parser) -> None:
-    p.add_argument("format", choices=("jsonl",), metavar="jsonl", help="the lossless format")
-    p.add_argument("path", metavar="PATH")
-
-
-def _load(p: Parser) -> None:
-    told = "jsonl (what `export` wrote) or conversation (JSON Lines of turns: session, seq, at, speaker, role, text)"
-    p.add_argument("format", choices=("jsonl", "conversation"), metavar="FORMAT", help=told)
-    p.add_argument("path", metavar="PATH", help="a file, or - for stdin")
-    told = "conversation: you vouch for the roles in it (default for a person); import: nobody does"
-    p.add_argument("--trust", choices=("conversation", "import"), metavar="T", help=told)
-
-
 def _dense(p: Parser) -> None:
     told = "on: every turn gets a vector (goes on where it was cut off); off: all of them go; status: how it stands"
     p.add_argument("action", choices=("on", "off", "status"), metavar="on|off|status", help=told)
@@ -414,8 +412,16 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
-    "export": ("upkeep:export", "Write the memory to a file.", _file),
-    "load": ("loading:load", "Take in what `export` wrote, or conversations from elsewhere.", _load),
+    "export": (
+        "upkeep:export",
+        "Write the memory, or trajectories of sessions, to files.",
+        _elsewhere("file_words:export"),
+    ),
+    "load": (
+        "loading:load",
+        "Take in what `export` wrote, or conversations and trajectories from elsewhere.",
+        _elsewhere("file_words:load"),
+    ),
     "bench": ("measuring:bench", "Run a benchmark on this machine.", _bench),
     "dense": ("dense:dense", "Find by meaning: vectors of what was said, made on this machine.", _dense),
 }

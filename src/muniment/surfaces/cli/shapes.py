@@ -350,6 +350,15 @@ SHAPES: dict[str, Fields] = {
         ("not_judged", "whole", "searches that did not have to meet it"),
     ),
     "Export": (("path", "text", ""), ("counts", "{whole}", "rows of each table"), ("bytes", "whole", "")),
+    "Trajectories": (
+        ("path", "text", "as given"),
+        ("format", "text", "ATIF-v1.7 or ATIF-v1.8"),
+        ("files", "[text]", ""),
+        ("sessions", "whole", "written, without those embedded in them"),
+        ("steps", "whole", ""),
+        ("bytes", "whole", ""),
+        ("without_words", "whole", "sessions that hold nothing which a step could show"),
+    ),
     "Load": (
         ("new", "{whole}", "rows of each table that were not here"),
         ("known", "whole", "rows that were"),
@@ -407,8 +416,10 @@ COMMANDS: dict[str, str] = {
     "doctor": "Doctor",
     "verify": "Verification",
     "export": "Export",
+    "export atif": "Trajectories",
     "load": "Load",
     "load conversation": "Ingest",
+    "load atif": "Ingest",
     "dense": "Dense",
     "bench": "Bench",
 }

@@ -37,12 +37,18 @@ def verify(run: Invocation) -> int:
 
 
 def export(run: Invocation) -> int:
-    """Write everything primary to a file, or to stdout where PATH is a dash."""
+    """Write everything primary, or trajectories, to a file, or to stdout where PATH is a dash."""
+    if run.words.path == STREAM and run.json:
+        raise UsageError("--json and an export to stdout exclude each other", hint="export to a file")
+    return _trajectories(run) if run.words.format == "atif" else _everything(run)
+
+
+def _everything(run: Invocation) -> int:
     from muniment.engine import transfer
 
+    if run.words.session is not None or run.words.version is not None:
+        raise UsageError("--session and --version are for atif", hint="jsonl is all of a memory", about="jsonl")
     if run.words.path == STREAM:
-        if run.json:
-            raise UsageError("--json and an export to stdout exclude each other", hint="export to a file")
         with output.printing("what was printed is not a whole export"):
             report = transfer.export_jsonl(run.engine, sys.stdout.buffer)
             sys.stdout.flush()
@@ -54,6 +60,25 @@ def export(run: Invocation) -> int:
         output.record({"path": run.words.path, **output.plain(report)})
     else:
         output.line(f"{_told(report.counts)}; {report.bytes} bytes in {run.words.path}")
+    return output.OK
+
+
+def _trajectories(run: Invocation) -> int:
+    from muniment.engine import trajectories
+
+    words, is_stream = run.words, run.words.path == STREAM
+    target = sys.stdout.buffer if is_stream else Path(words.path)
+    version = words.version or trajectories.VERSIONS[0]
+    with output.printing("what was printed is not whole") if is_stream else _bar(run) as show:
+        report = trajectories.export_atif(run.engine, target, words.session, version, show)
+        sys.stdout.flush()
+    told = f"{report.format}: {report.steps} steps of {report.sessions} sessions, {report.bytes} bytes"
+    if run.json:
+        output.record({"path": words.path, **output.plain(report)})
+    elif is_stream:
+        output.say(f"muniment: {told}")
+    else:
+        output.line(f"{told} in {words.path}")
     return output.OK
 
 

@@ -1,0 +1,32 @@
+"""The words of the commands that write and read files."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+EXPORTS = ("jsonl", "atif")
+LOADS = ("jsonl", "conversation", "atif")
+TRUSTS = ("conversation", "import")
+
+
+def export(p: ArgumentParser) -> None:
+    """`export`: one format, one place."""
+    told = "jsonl (lossless, all of it) or atif (sessions as trajectories, each with its sub-agents)"
+    p.add_argument("format", choices=EXPORTS, metavar="FORMAT", help=told)
+    told = "a file, or - for stdout; of atif without --session: a folder, which gets a file for each session"
+    p.add_argument("path", metavar="PATH", help=told)
+    group = p.add_argument_group("atif")
+    group.add_argument("--session", metavar="S", help="this session alone (default: all that no other started)")
+    group.add_argument("--version", metavar="V", help="1.7 (default) or 1.8")
+
+
+def load(p: ArgumentParser) -> None:
+    """`load`: one format, one place."""
+    told = (
+        "jsonl (what `export` wrote), conversation (JSON Lines of turns: session, seq, at, speaker, role, text) or atif"
+        " (trajectories of agents)"
+    )
+    p.add_argument("format", choices=LOADS, metavar="FORMAT", help=told)
+    p.add_argument("path", metavar="PATH", help="a file, or - for stdin; of atif also a folder of *.json")
+    told = "conversation: you vouch for the roles in it (default for a person); import: nobody does"
+    p.add_argument("--trust", choices=TRUSTS, metavar="T", help=told)
