@@ -18,7 +18,6 @@ from muniment.capture.transcripts.pieces import number, obj, texts, word
 from muniment.capture.transcripts.turns import INJECTED, SUMMARY, Turn, fresh
 from muniment.model.event import Event, Kind, Origin, SessionInfo, Skipped
 from muniment.model.ids import hash128
-from muniment.model.trace import CACHED, COST
 
 HARNESS = "atif"
 PARTS = 3
@@ -29,7 +28,6 @@ _ODD = re.compile("[\\s\x00-\x1f\x7f-\x9f/%@,*?\"'\ud800-\udfff]")
 _LONGEST = 200
 _DEEPEST = 16
 _UID = re.compile("[0-9a-f]{32}")
-_MILLION = 1_000_000
 
 Time = Callable[[Any], str | None]
 """A time as written, in the stored form; None if it is no time."""
@@ -165,11 +163,7 @@ def _told(turn: Turn, step: Mapping[str, Any], words: list[str]) -> Event | None
 
 def _spend(turn: Turn, metrics: Mapping[str, Any]) -> None:
     turn.know(tokens_in=number(metrics.get("prompt_tokens")), tokens_out=number(metrics.get("completion_tokens")))
-    cost, cached = metrics.get("cost_usd"), number(metrics.get("cached_tokens"))
-    micros = number(cost * _MILLION) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
-    for mark, count in ((COST, micros), (CACHED, cached)):
-        if count is not None and count > 0:
-            turn.flag(f"{mark}{count}")
+    turn.spent(metrics.get("cost_usd"), metrics.get("cached_tokens"))
 
 
 def _results(step: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -26,6 +26,7 @@ _PROMPT, _ASIDE = "#### ", "> "
 _VERSION = re.compile(r"> Aider v(\S+)")
 _MODEL = re.compile(r"> (?:Main model|Model): (\S+)")
 _SPENT = re.compile(r"> Tokens: ([\d.,]+)(k|M)? sent.*?([\d.,]+)(k|M)? received")
+_COST = re.compile(r"Cost: \$(\d{1,6}\.\d+) message")
 _DONE: Mapping[str, re.Pattern[str]] = {
     "edit": re.compile(r"> Applied edit to (.+)"),
     "create": re.compile(r"> Creating empty file (.+)"),
@@ -127,6 +128,7 @@ def _aside(turn: Turn, lines: list[str]) -> Parsed | Sequence[Parsed]:
     spent = _SPENT.search(text)
     if spent is not None:
         turn.know(tokens_in=_number(spent[1], spent[2]), tokens_out=_number(spent[3], spent[4]))
+        turn.spent(float(cost[1]) if (cost := _COST.search(text)) is not None else None)
     event = turn.note("\n".join(line.removeprefix(_ASIDE) for line in lines))
     version = _VERSION.search(text)
     return event if version is None else (SessionInfo(turn.session, Aider.name, version[1]), event)

@@ -65,6 +65,7 @@ class Amp(DocumentAdapter):
         if role == "assistant":
             turn.know(model=word(usage.get("model")), tokens_out=number(usage.get("outputTokens")))
             turn.know(tokens_in=number(usage.get("totalInputTokens")) or number(usage.get("inputTokens")))
+            turn.spent(cached=usage.get("cacheReadInputTokens"))
             turn.blocks([block for block in content if block not in results])
         if obj(record.get("state")).get("type") == "cancelled":
             turn.flag("interrupted")

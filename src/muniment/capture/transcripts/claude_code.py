@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from muniment.capture.transcripts.claude_code_words import spoken, strings
 from muniment.capture.transcripts.contract import Cursor, Item, Source
 from muniment.capture.transcripts.documents import DocumentReading
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, Record, State
-from muniment.capture.transcripts.pieces import items, number, obj, remember, tag, texts, word
+from muniment.capture.transcripts.pieces import items, number, obj, remember, spending, tag, texts, word
 from muniment.capture.transcripts.words import COMMAND, PROMPT, Spoken
 from muniment.model.event import AUTHORITY, Call, Event, Kind, Origin, Role, SessionInfo, Skipped, TextBuilder
 from muniment.model.time import canonical
@@ -26,7 +27,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re
 _INJECTED = ("injected",)
 # Records that repeat what others hold, or hold no words.
 _NOISE = frozenset(
-    "api-request api-request-blob api-request-shape atis-latch cost-state file-history-snapshot last-prompt mode "
+    "api-request api-request-blob api-request-shape atis-latch file-history-snapshot last-prompt mode "
     "permission-mode progress queue-operation tools-used".split()
 )
 _SYSTEM_NOISE = frozenset({"stop_hook_summary", "turn_duration"})
@@ -255,11 +256,11 @@ def _assistant(turn: _Turn) -> Event:
         kind = Kind.REPLY
     # Thoughts beside words are not said to anybody: they stay in the raw record.
     text = into.text if into.parts else "\n".join(thoughts)
-    spent_in, spent_out = _spent(message, turn.state)
+    spent_in, spent_out, cached = _spent(message, turn.state)
     return turn.event(
         (Role.ASSISTANT, Origin.MODEL, Kind.CALL if calls else kind),
         text,
-        tuple(flags),
+        (*flags, *spending(cached=cached)),
         calls=tuple(calls),
         model=word(message.get("model")),
         tokens_in=spent_in,
@@ -276,16 +277,31 @@ def _said_or_called(block: Any, into: TextBuilder, calls: list[Call], state: Sta
     return Kind.REPLY
 
 
-def _spent(message: Mapping[str, Any], state: State) -> tuple[int | None, int | None]:
-    """The tokens that this record adds: usage repeats on each line of one answer and may grow, and counts once."""
+def _spent(message: Mapping[str, Any], state: State) -> list[int | None]:
+    """The tokens that this record adds, in, out and cached: usage repeats on each line of one answer, may grow, and
+    counts once."""
     usage, answer = message.get("usage"), message.get("id")
     if not isinstance(usage, dict) or not isinstance(answer, str):
-        return None, None
+        return [None, None, None]
     given = (usage.get("input_tokens"), usage.get("cache_creation_input_tokens"), usage.get("cache_read_input_tokens"))
-    now = [sum(number(part) or 0 for part in given), number(usage.get("output_tokens")) or 0]
-    before = state["usage"].get(answer, [0, 0])
-    remember(state["usage"], answer, [max(now[0], before[0]), max(now[1], before[1])], 8)
-    return max(0, now[0] - before[0]) or None, max(0, now[1] - before[1]) or None
+    now = [sum(number(part) or 0 for part in given), number(usage.get("output_tokens")) or 0, number(given[2]) or 0]
+    both = list(zip_longest(now, state["usage"].get(answer, ()), fillvalue=0))
+    remember(state["usage"], answer, [max(pair) for pair in both], 8)
+    return [max(0, here - before) or None for here, before in both]
+
+
+def _cost(turn: _Turn) -> Event | Skipped:
+    """What was paid since the last sum, which begins anew with each start of the program."""
+    total = turn.record.get("totalCostUSD")
+    total = total if isinstance(total, int | float) and not isinstance(total, bool) else 0
+    before = turn.state.get("cost", 0)
+    flags = spending(total - before if total >= before else total)
+    if not flags:
+        return Skipped("noise:cost-state", 0)
+    turn.state["cost"] = total
+    models = obj(turn.record.get("modelUsage"))
+    model = word(next(iter(models))) if len(models) == 1 else None
+    return turn.event((Role.HARNESS, Origin.HARNESS, Kind.NOTE), "", ("usage", *flags), model=model)
 
 
 def _system(turn: _Turn) -> Event | Skipped:
@@ -333,4 +349,5 @@ _READERS: Mapping[str, Callable[[_Turn], Event | Skipped]] = {
     "system": _system,
     "summary": _summary,
     "attachment": _attachment,
+    "cost-state": _cost,
 }

@@ -146,6 +146,7 @@ class Cline(DocumentAdapter):
         spent = obj(record.get("metrics"))
         turn.know(tokens_in=_sum(spent, "inputTokens", "cacheReadTokens", "cacheWriteTokens"), model=model)
         turn.know(tokens_out=number(spent.get("outputTokens")))
+        turn.spent(spent.get("cost"), spent.get("cacheReadTokens"))
         if record.get("isSummary") is True:
             return turn.event(SUMMARY, "\n".join(texts(record.get("content"))), ("compaction",))
         role = tag(record.get("role"))
@@ -269,6 +270,7 @@ def _shown(turn: Turn) -> Parsed:
     if kind == "api_req_started":
         spent = obj(decoded(record.get("text")))
         turn.know(tokens_in=_sum(spent, "tokensIn", "cacheReads", "cacheWrites"))
+        turn.spent(spent.get("cost"), spent.get("cacheReads"))
         return turn.know(tokens_out=number(spent.get("tokensOut"))).note("", "usage")
     if turn.state["aside"] or kind in _UI_NOISE:
         return turn.noise(f"ui/{kind}")

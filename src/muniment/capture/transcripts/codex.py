@@ -14,13 +14,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from muniment.capture.transcripts.codex_tools import answered, call, decoded, lasted, origin, outcome, printed
 from muniment.capture.transcripts.codex_words import heard
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, Record, State
-from muniment.capture.transcripts.pieces import items, number, obj, remember, tag, texts, word
+from muniment.capture.transcripts.pieces import items, number, obj, remember, spending, tag, texts, word
 from muniment.model.event import Call, Event, Kind, Origin, Result, Role, SessionInfo, Skipped, TextBuilder
 from muniment.model.ids import hash128
 from muniment.model.time import canonical
@@ -84,7 +85,7 @@ class Codex(LineAdapter):
             "sub": False,
             "calls": {},
             "ends": {},
-            "spent": [0, 0],
+            "spent": [0, 0, 0],
         }
 
     def parse(self, record: Record, raw: bytes, ordinal: int, state: State) -> Iterable[Parsed]:
@@ -354,20 +355,20 @@ def _tokens(turn: _Turn, payload: Mapping[str, Any]) -> Event | Skipped:
     info = obj(payload.get("info")) or payload
     total, last = _pair(info.get("total_token_usage")), _pair(info.get("last_token_usage"))
     before = turn.state["spent"]
-    if total == before or (total is None and last is None):
+    if (total[:2] == before[:2]) if total is not None else last is None:
         return Skipped("noise:event_msg/token_count", 0)
     if total is not None:
         turn.state["spent"] = total
-        last = last or [max(0, now - then) for now, then in zip(total, before, strict=True)]
+        last = last or [max(0, now - then) for now, then in zip_longest(total, before, fillvalue=0)]
     assert last is not None
-    model = turn.state.get("model")
-    return turn.event(_HARNESS, "", ("usage",), model=model, tokens_in=last[0], tokens_out=last[1])
+    model, flags = turn.state.get("model"), ("usage", *spending(cached=last[2]))
+    return turn.event(_HARNESS, "", flags, model=model, tokens_in=last[0], tokens_out=last[1])
 
 
 def _pair(usage: Any) -> list[int] | None:
     if not isinstance(usage, dict):
         return None
-    return [number(usage.get("input_tokens")) or 0, number(usage.get("output_tokens")) or 0]
+    return [number(usage.get(f"{kind}_tokens")) or 0 for kind in ("input", "output", "cached_input")]
 
 
 def _remark(turn: _Turn, payload: Mapping[str, Any]) -> Event:

@@ -19,6 +19,8 @@ What holds for every adapter:
   `malformed` (only while no session is known; detail: the text), `unfinished` (the last line has no newline yet: it is
   seen, left where it is, and read again next time), `unreadable` (count 0; detail: the error).
 - Flags: `injected` (put there by the harness, a hook or us: nobody's words), `compaction`, `interrupted`, `malformed`,
+  `cost.<n>` (what it cost, in millionths of a dollar, where the harness says so), `cached.<n>` (how many of its tokens in
+  came from the provider's cache),
   `unknown:<type>`, `drift` (a known type in a shape that the adapter could not take; the raw bytes are kept), `usage`
   (tokens and no words), `copy` (the head of a copied session), `refused` (the person refused the call), `answer` (the
   person's answers to what the agent asked).

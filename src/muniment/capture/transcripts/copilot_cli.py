@@ -19,7 +19,7 @@ from muniment.capture.transcripts.copilot_tools import (
     time_of,
 )
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, Record, State
-from muniment.capture.transcripts.pieces import is_own, items, number, obj, remember, word
+from muniment.capture.transcripts.pieces import is_own, items, number, obj, remember, spending, word
 from muniment.model.event import Action, Kind, Origin, Role, SessionInfo, Skipped, TextBuilder
 
 _CHILDREN = 1024
@@ -237,7 +237,9 @@ def _compacted(line: Line) -> Iterable[Parsed]:
 def _used(line: Line) -> Iterable[Parsed]:
     usage = obj(line.data.get("usage")) or line.data
     out = None if _billed(line, usage.get("apiCallId")) else number(usage.get("outputTokens"))
-    yield line.note("", tokens_in=number(usage.get("inputTokens")), tokens_out=out, model=word(usage.get("model")))
+    flags = spending(cached=usage.get("cacheReadTokens"))  # its `cost` counts premium requests, not dollars
+    into = number(usage.get("inputTokens"))
+    yield line.note("", flags=flags, tokens_in=into, tokens_out=out, model=word(usage.get("model")))
 
 
 def _billed(line: Line, call: Any) -> bool:

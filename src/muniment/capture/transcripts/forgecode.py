@@ -66,6 +66,7 @@ class ForgeCode(StoreAdapter):
         """A message, which is an object with its kind as the one key."""
         usage, held = obj(turn.record.get("usage")), obj(turn.record.get("message", turn.record))
         turn.know(tokens_in=_tokens(usage.get("prompt_tokens")), tokens_out=_tokens(usage.get("completion_tokens")))
+        turn.spent(cached=_tokens(usage.get("cached_tokens")))
         if "tool" in held:
             return _result(turn, obj(held["tool"]))
         if "text" not in held:

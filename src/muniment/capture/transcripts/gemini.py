@@ -182,6 +182,7 @@ def _model(turn: Turn) -> Parsed:
     turn.know(model=word(record.get("model")), tokens_in=number(tokens.get("input")))
     out = [number(tokens.get(key)) for key in ("output", "thoughts")]
     turn.know(tokens_out=sum(n or 0 for n in out) if out[0] is not None else None)
+    turn.spent(cached=tokens.get("cached"))
     content = record.get("content")
     turn.say(content)
     for thought in items(record.get("thoughts")):

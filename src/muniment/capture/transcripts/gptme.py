@@ -91,6 +91,7 @@ class Gptme(TurnAdapter):
         tokens = [number(usage.get(f"{kind}_tokens")) or 0 for kind in ("input", "cache_read", "cache_creation")]
         turn.know(model=word(about.get("model")), tokens_out=number(usage.get("output_tokens")))
         turn.know(tokens_in=sum(tokens) if usage else None)
+        turn.spent(about.get("cost"), usage.get("cache_read_tokens"))
         turn.state["open"] = []
         at, text = 0, "\n".join(texts(turn.record.get("content")))
         for found in _BLOCK.finditer(text):

@@ -162,6 +162,7 @@ def _part(turn: Turn, data: Mapping[str, Any]) -> Parsed:
 
 def _used(turn: Turn, usage: Mapping[str, Any], message: str | None) -> Parsed:
     into = [number(usage.get(f"input_{kind}")) or 0 for kind in ("other", "cache_read", "cache_creation", "tokens")]
+    turn.spent(cached=usage.get("input_cache_read"))
     out = number(usage.get("output")) or number(usage.get("output_tokens"))
     return turn.know(native_id=message, tokens_in=sum(into), tokens_out=out).note("", "usage")
 

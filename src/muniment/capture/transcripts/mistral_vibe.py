@@ -99,6 +99,7 @@ class MistralVibe(TurnAdapter):
             inner = obj(obj(payload.get("result")).get("result"))
             usage = obj(inner.get("usage"))
             if usage:
+                turn.spent(cached=usage.get("cached_input_tokens"))
                 turn.know(model=turn.state["model"], tokens_in=number(usage.get("input_tokens")))
                 return turn.know(tokens_out=number(usage.get("output_tokens"))).note("", "usage")
             return turn.noise(kind)

@@ -81,6 +81,7 @@ def _said(turn: Turn, data: Mapping[str, Any]) -> Parsed:
     tokens = obj(data.get("tokens"))
     turn.know(model=word(obj(data.get("model")).get("id")) or word(data.get("modelID")))
     turn.know(tokens_in=number(tokens.get("input")), tokens_out=number(tokens.get("output")))
+    turn.spent(data.get("cost"), obj(tokens.get("cache")).get("read"))
     for part in items(data.get("content")):
         if tag(obj(part).get("type")) == "reasoning":
             turn.think([part])

@@ -16,6 +16,7 @@ from muniment.capture.transcripts.pieces import (
     obj,
     reads_web,
     runs_own,
+    spending,
     spread,
     word,
 )
@@ -255,7 +256,8 @@ def _step(part: Part, message: Message, session: Session) -> Event | None:
     out, total = number(tokens.get("output")), number(tokens.get("total"))
     if out is not None and total is not None:
         out = max(out, total - (tokens_in or 0))
-    return _note(part, message, session, "", tokens_in=tokens_in, tokens_out=out)
+    flags = spending((part.data or {}).get("cost"), cache.get("read"))
+    return _note(part, message, session, "", tokens_in=tokens_in, tokens_out=out, flags=flags)
 
 
 def _compaction(part: Part, message: Message, session: Session) -> Event:

@@ -115,6 +115,7 @@ def _assistant(turn: Turn, said: Mapping[str, Any]) -> Parsed:
     known = [n for key in ("input", "cacheRead", "cacheWrite") if (n := number(usage.get(key))) is not None]
     out = number(usage.get("output"))
     turn.know(model=word(said.get("model")), tokens_in=sum(known) if known else None, tokens_out=out)
+    turn.spent(obj(usage.get("cost")).get("total"), usage.get("cacheRead"))
     for block in items(said.get("content")):
         kind = "text" if isinstance(block, str) else tag(obj(block).get("type"))
         if kind == "toolCall":

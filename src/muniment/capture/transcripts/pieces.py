@@ -9,10 +9,12 @@ from typing import Any
 
 from muniment.capture.transcripts.contract import OWN_MARK, OWN_SERVER
 from muniment.model.event import Argument, Span, TextBuilder
+from muniment.model.trace import CACHED, COST
 
 _EMPTY: Mapping[str, Any] = {}
 _DEPTH = 16
 _MANY = 1000
+_MICROS = 1_000_000
 # Our command where a command line begins, behind `cd x &&`, assignments and the usual launchers.
 _OWN_COMMAND = re.compile(
     r"\s*(?:cd\s+[^\n;&|]+&&\s*)?(?:\w+=\S*\s+)*(?:(?:uvx|uv run|pipx run|python3? -m)\s+)?(?:\S*/)?"
@@ -92,6 +94,13 @@ def _leaves(name: str, value: Any, into: TextBuilder, arguments: dict[str, Argum
     elif depth < _DEPTH and len(arguments) < _MANY:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             _leaves(f"{name}.{key}", inner, into, arguments, depth + 1)
+
+
+def spending(cost: Any = None, cached: Any = None) -> tuple[str, ...]:
+    """Flags of what a record cost, given in dollars, and of its tokens that came from a cache; none for nothing."""
+    dollars = cost if isinstance(cost, int | float) and not isinstance(cost, bool) else None
+    found = ((COST, number(dollars * _MICROS + 0.5) if dollars is not None else None), (CACHED, number(cached)))
+    return tuple(f"{mark}{count}" for mark, count in found if count is not None and count > 0)
 
 
 def active(arguments: dict[str, Argument], items_of: Any, listed: str, label: str) -> None:

@@ -128,6 +128,7 @@ def _assistant(turn: Turn, content: object) -> Parsed:
         ("tokens_out", ("candidatesTokenCount", "outputTokens", "output_tokens")),
     ):
         turn.know(**{field: next((n for name in names if (n := number(usage.get(name))) is not None), None)})
+    turn.spent(cached=usage.get("cachedContentTokenCount"))
     seen, fresh_parts = turn.state["seen"], list[object]()
     for part in items(content):
         call_id = obj(part).get("id") if obj(part).get("type") == "tool_use" else None

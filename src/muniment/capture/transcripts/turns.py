@@ -14,7 +14,18 @@ from typing import Any, ClassVar
 from muniment.capture.transcripts import tools
 from muniment.capture.transcripts.contract import OWN_MARK, OWN_SESSION
 from muniment.capture.transcripts.lines import LineAdapter, Parsed, Record, State
-from muniment.capture.transcripts.pieces import is_own, items, number, obj, remember, runs_own, tag, texts, word
+from muniment.capture.transcripts.pieces import (
+    is_own,
+    items,
+    number,
+    obj,
+    remember,
+    runs_own,
+    spending,
+    tag,
+    texts,
+    word,
+)
 from muniment.capture.transcripts.words import NOTE, PROMPT, Who, without_injected
 from muniment.model.event import AUTHORITY, Action, Call, Event, Kind, Origin, Result, Role, Skipped, Span, TextBuilder
 from muniment.model.time import canonical
@@ -104,6 +115,10 @@ class Turn:
     def flag(self, *flags: str) -> None:
         """Flags of whatever event is made of this record."""
         self._flags.extend(flags)
+
+    def spent(self, cost: Any = None, cached: Any = None) -> None:
+        """What the record cost, in dollars, and how many of its tokens came from a cache, where it says so."""
+        self.flag(*spending(cost, cached))
 
     def heard(self, pieces: Iterable[str], aside: bool = False, who: Who = PROMPT) -> Event | Skipped:
         """The user's turn, without what others put into it. `aside`: the record says that nobody typed it."""
