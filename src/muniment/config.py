@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from muniment.errors import ReadOnlyStoreError, UsageError
 from muniment.model.services import EmbeddingService, RerankService, Services
+
+if TYPE_CHECKING:
+    from muniment.model.tracing import Price
 
 APPLICATION = "muniment"
 ZONE_LINK = "/etc/localtime"
@@ -116,6 +119,34 @@ def own_floor(home: Path) -> float | None:
     return float(value)
 
 
+def prices(home: Path) -> Mapping[str, Price]:
+    """What `config.toml` says that tokens cost, in dollars for a million, by model or a pattern such as `gpt-5*`.
+
+        [prices."claude-sonnet-4-5"]
+        input = 3.0
+        cached = 0.3
+        output = 15.0
+
+    UsageError, with the file and the key, if it makes no sense.
+    """
+    path = home / _FILE
+    return {model: _price(f"{path}: [prices.{model}]", told) for model, told in _tables(path).get("prices", {}).items()}
+
+
+def _price(where: str, told: Any) -> Price:
+    from muniment.model.tracing import Price
+
+    hint = "input = 3.0, output = 15.0 and, if it differs, cached = 0.3: dollars for a million tokens"
+    given = told if isinstance(told, dict) else {}
+    is_sound = {"input", "output"} <= given.keys() <= {"input", "output", "cached"} and all(
+        isinstance(n, int | float) and not isinstance(n, bool) and 0 <= n < _DEAREST for n in given.values()
+    )
+    if not is_sound:
+        raise UsageError(f"{where} is no price", hint=hint, about=where)
+    return Price(given["input"], given["output"], given.get("cached"))
+
+
+_DEAREST = 1_000_000
 _WIDEST_FLOOR = 50
 _FLOOR_HINT = "`muniment bench floor` proposes one; without the line the shipped one holds"
 

@@ -7,12 +7,12 @@ reads no environment and knows no current folder: surfaces pass both in.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from muniment.engine.truth import Freshness
 from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError
@@ -24,6 +24,9 @@ from muniment.storage.sqlite.hash_cache import HashCache
 from muniment.storage.sqlite.store import LOCK_TIMEOUT
 from muniment.storage.sqlite.vectors import VectorModel
 from muniment.storage.sqlite.whole import SqliteStore
+
+if TYPE_CHECKING:
+    from muniment.model.tracing import Price
 
 DATABASE = "memory.db"
 JOURNAL = "journal"
@@ -43,6 +46,11 @@ def random_name() -> str:
 def no_floor() -> float | None:
     """Where nothing is configured, the shipped floor holds."""
     return None
+
+
+def no_prices() -> Mapping[str, Price]:
+    """Where nothing is configured, what a harness does not tell costs nobody knows what."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,8 @@ class Settings:
     """The servers that the configuration names; read when a verb needs one."""
     floor: Callable[[], float | None] = no_floor
     """One's own floor of search, if the configuration gives one; read at each search."""
+    prices: Callable[[], Mapping[str, Price]] = no_prices
+    """What tokens cost, by model; read when usage is asked for."""
 
 
 class Engine:

@@ -40,7 +40,7 @@ def timeline(engine: Engine, when: str, budget: int | None = None) -> Timeline:
         table = ActivityTable(store.db)
         active = [s for s in table.spans() if s.first_at < shown_to and s.last_at >= shown_from]
         cap = max(ACT_CAP // max(len(active), 1), _LEAST_ACTS)
-        sessions = tuple(_Session(store, table, s, cap).stretch(shown_from, shown_to) for s in active)
+        sessions = tuple(SessionActs(store, table, s, cap).stretch(shown_from, shown_to) for s in active)
         word, reasons = coverage(engine, start, end)
     moment = start if (shown_from, shown_to) != (start, end) else None
     told = Timeline(when, start, end, shown_from, shown_to, moment, sessions, word, reasons)
@@ -64,7 +64,7 @@ def _near(ms: int, fallback: str) -> str:
         return fallback  # the first and last half hour of the calendar
 
 
-class _Session:
+class SessionActs:
     """One session as far as it lies in a range of time."""
 
     def __init__(self, store: SqliteStore, table: ActivityTable, span: Span, cap: int) -> None:

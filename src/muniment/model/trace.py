@@ -50,6 +50,8 @@ class Told(NamedTuple):
     agent_role: str | None
     parent: str | None
     cwd: str | None
+    root: str | None = None
+    """The top of the work tree that its paths are keyed by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,8 @@ class Memory:
         caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
         services = partial(config.services, settings.home, os.environ)
         floor = partial(config.own_floor, settings.home)
-        given = Settings(settings.home, settings.zone, services=services, floor=floor)
+        prices = partial(config.prices, settings.home)
+        given = Settings(settings.home, settings.zone, services=services, floor=floor, prices=prices)
         memory = cls(Engine(workspace_of(folder), given), caller)
         memory._may_vouch = settings.caller is None
         return memory
@@ -167,18 +168,20 @@ class Memory:
         _demand_text(id=id)
         return history.why(self._engine, id)
 
-    def view(self, name: str, budget: int = asking.DEFAULT_BUDGET, *, at: str | None = None) -> str:
-        """A view as text within `budget` bytes: `wake`, `handoff`, or `timeline` of what went on `at` a time (default: today)."""
-        from muniment.engine import viewing
+    def view(  # noqa: PLR0913 - one for all views; each takes a few of them
+        self, name: str, budget: int = asking.DEFAULT_BUDGET, *, at: str | None = None, what: str | None = None,
+        agent: str | None = None, session: str | None = None, action: str | None = None, tool: str | None = None,
+        by: Sequence[str] | None = None,
+    ) -> str:  # fmt: skip
+        """A view as text within `budget` bytes: `wake`, `handoff` (of a `session`), `timeline`, `trace` (who did what, of an
+        `agent`, `session`, `action` or `tool`), `touched` (who touched the file `what`), `usage` (tokens and cost, `by` day,
+        model, ...). `at` a time, where a view has one."""
+        from muniment.engine import projecting
 
         _demand_number(budget=budget)
-        if name == "wake":
-            return viewing.wake(self._engine, budget)
-        if name == "handoff":
-            return viewing.handoff(self._engine, budget)
-        if name == "timeline":
-            return viewing.timeline(self._engine, at or "today", budget).text
-        raise UsageError(f"unknown view {name!r}", hint="views: wake, handoff, timeline", about=name)
+        words = {"at": at, "what": what, "agent": agent, "session": session, "action": action, "tool": tool}
+        _demand_text_or_none(name=name, **words)
+        return projecting.text(self._engine, name, budget, {**words, "by": None if by is None else _names(by=by)})
 
     # -- writing
 

@@ -8,7 +8,7 @@ from datetime import tzinfo
 from muniment.model.activity import Act, Stretch, Timeline
 from muniment.model.time import from_ms, local, to_ms
 from muniment.views.rows import escaped
-from muniment.views.words import between, clock, counted, cut, day_and_time, fitted, length, size
+from muniment.views.words import between, clock, counted, cut, day_and_time, length, within
 
 VALUE_CAP = 200
 """Characters of a prompt or command that a line shows; the rest is one `read` of the receipt away."""
@@ -17,18 +17,7 @@ _INDENT = "  "
 
 def render(timeline: Timeline, zone: tzinfo, budget: int | None) -> tuple[str, int]:
     """The text within `budget` bytes (None: all of it), and how many of its lines were left out."""
-    lines = list(_lines(timeline, zone))
-    if budget is None:
-        return "".join(f"{line}\n" for line in lines), 0
-    shown, _ = fitted(lines, budget)
-    while shown and (left := len(lines) - len(shown)):
-        trailer = f"-- {counted(left, 'more line')}"
-        if sum(size(s) + 1 for s in shown) + size(trailer) + 1 <= budget:
-            return "".join(f"{line}\n" for line in (*shown, trailer)), left
-        if len(shown) == 1:
-            break
-        shown.pop()
-    return "".join(f"{line}\n" for line in shown), len(lines) - len(shown)
+    return within(list(_lines(timeline, zone)), budget)
 
 
 def _lines(timeline: Timeline, zone: tzinfo) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 
 from muniment.model.time import local
@@ -61,3 +61,18 @@ def fitted(lines: Iterable[str], budget: int) -> tuple[list[str], int]:
         taken.append(line)
         budget -= need
     return taken, budget
+
+
+def within(lines: Sequence[str], budget: int | None) -> tuple[str, int]:
+    """The lines within the budget (None: all of them) with a last one that counts the others, and how many those are."""
+    if budget is None:
+        return "".join(f"{line}\n" for line in lines), 0
+    shown, _ = fitted(lines, budget)
+    while shown and (left := len(lines) - len(shown)):
+        trailer = f"-- {counted(left, 'more line')}"
+        if sum(size(line) + 1 for line in shown) + size(trailer) + 1 <= budget:
+            return "".join(f"{line}\n" for line in (*shown, trailer)), left
+        if len(shown) == 1:
+            break
+        shown.pop()
+    return "".join(f"{line}\n" for line in shown), len(lines) - len(shown)

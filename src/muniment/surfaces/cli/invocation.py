@@ -37,7 +37,8 @@ class Invocation:
                 raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
             services = partial(config.services, self.config.home, os.environ)
             floor = partial(config.own_floor, self.config.home)
-            settings = Settings(self.config.home, self.config.zone, services=services, floor=floor)
+            prices = partial(config.prices, self.config.home)
+            settings = Settings(self.config.home, self.config.zone, services=services, floor=floor, prices=prices)
             self._engine = Engine(workspace_of(folder), settings)
         return self._engine
 

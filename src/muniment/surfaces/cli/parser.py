@@ -409,6 +409,11 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
         _handoff,
     ),
     "timeline": ("showing:timeline", "What was going on at a time.", _timeline),
+    "view": (
+        "viewing:view",
+        "A projection: who did what when, who touched a file, what was spent.",
+        _elsewhere("view_words:view"),
+    ),
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
