@@ -13,13 +13,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
+from muniment.capture import conversation
 from muniment.engine.core import DATABASE, Engine
 from muniment.engine.covering import coverage
 from muniment.engine.waking import OWN
 from muniment.errors import MunimentError, UsageError
 from muniment.model.activity import Coverage
 from muniment.model.expression import parse_range
-from muniment.model.scope import Workspace, workspace_of_record
+from muniment.model.scope import workspace_of_record, workspace_of_store
 from muniment.model.time import local
 from muniment.model.trace import CACHED, COST, Told, told
 from muniment.model.tracing import Price, Spending, Spent, Usage
@@ -29,6 +30,7 @@ from muniment.views import tracing as view
 
 GROUPS = ("day", "month", "model", "project", "harness", "session", "role")
 DEFAULT = ("day", "model", "project")
+_NO_AGENTS = (OWN, conversation.HARNESS)
 _MILLION = 1_000_000
 _DAY, _MONTH = 10, 7
 _UNKNOWN = "unknown"
@@ -81,7 +83,7 @@ def _others(engine: Engine) -> Iterator[Engine]:
     """An engine for every other memory of the home."""
     for path in sorted((engine.settings.home / "workspaces").glob(f"*/{DATABASE}")):
         if path != engine.path:
-            yield Engine(Workspace(path.parent.name, "", "", False), engine.settings)
+            yield Engine(workspace_of_store(path.parent.name), engine.settings)
 
 
 def _total(groups: tuple[Spent, ...]) -> Spent:
@@ -138,7 +140,7 @@ class _Ledger:
         telling = {spending.session for spending in found}
         start, end = self._bounds
         for span in spans:
-            if span.n not in telling and span.harness != OWN and span.first_at < end and span.last_at >= start:
+            if span.n not in telling and span.harness not in _NO_AGENTS and span.first_at < end and span.last_at >= start:
                 self.untold[span.harness] += 1
 
     def _runs_that_tell_costs(self) -> set[str]:

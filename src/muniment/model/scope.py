@@ -8,7 +8,7 @@ from pathlib import Path
 
 from muniment.model.ground import MARKER, ground
 
-__all__ = ["MARKER", "Workspace", "workspace_of", "workspace_of_record"]
+__all__ = ["MARKER", "Workspace", "workspace_of", "workspace_of_record", "workspace_of_store"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,11 @@ def workspace_of_record(cwd: str | None) -> Workspace | None:
     around = next((p for p in path.parents if _is_dir(p)), None)
     found = workspace_of(around) if around is not None else None
     return found if found is not None and found.is_anchored else None
+
+
+def workspace_of_store(id: str) -> Workspace:
+    """The workspace that a store is named by, where nothing is known of it but that: it has no folder and no name."""
+    return Workspace(id, "", "", False)
 
 
 def _is_dir(path: Path) -> bool:
