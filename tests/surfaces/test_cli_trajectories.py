@@ -44,3 +44,16 @@ def test_words_that_make_no_sense_are_told(read_in: Terminal, tmp_path: Path) ->
     assert read_in.run("export", "atif", file, "--session", "nobody").code == 3
     Path(file).write_text("{}")
     assert "schema_version" in read_in.run("load", "atif", file).err
+
+
+def test_plugin_folders_are_written_for_this_installation(terminal: Terminal, tmp_path: Path) -> None:
+    told = terminal.ok("export", "plugin", str(tmp_path / "out"), "--json").json
+    assert misfits(told, "Packs") == []
+    python, hook = (tmp_path / "out/plugin/hooks/launch.at").read_text().splitlines()
+    assert Path(python).exists()
+    assert Path(hook).name == "main.py"
+    assert Path(hook).exists()
+    assert terminal.run("export", "plugin", str(tmp_path / "out")).code == 3
+    assert terminal.run("export", "plugin", str(tmp_path)).code == 5
+    for words in [("-",), (str(tmp_path / "x"), "--session", "s")]:
+        assert terminal.run("export", "plugin", *words).code == 2

@@ -140,7 +140,12 @@ class _Ledger:
         telling = {spending.session for spending in found}
         start, end = self._bounds
         for span in spans:
-            if span.n not in telling and span.harness not in _NO_AGENTS and span.first_at < end and span.last_at >= start:
+            if (
+                span.n not in telling
+                and span.harness not in _NO_AGENTS
+                and span.first_at < end
+                and span.last_at >= start
+            ):
                 self.untold[span.harness] += 1
 
     def _runs_that_tell_costs(self) -> set[str]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-EXPORTS = ("jsonl", "atif")
+EXPORTS = ("jsonl", "atif", "plugin")
 LOADS = ("jsonl", "conversation", "atif")
 TRUSTS = ("conversation", "import")
 
 
 def export(p: ArgumentParser) -> None:
     """`export`: one format, one place."""
-    told = "jsonl (lossless, all of it) or atif (sessions as trajectories, each with its sub-agents)"
+    told = (
+        "jsonl (lossless, all of it), atif (sessions as trajectories, each with its sub-agents) or plugin (folders that"
+        " harnesses install: the skill, the tools and the hooks)"
+    )
     p.add_argument("format", choices=EXPORTS, metavar="FORMAT", help=told)
-    told = "a file, or - for stdout; of atif without --session: a folder, which gets a file for each session"
+    told = "a file, or - for stdout; of atif without --session: a folder, which gets a file for each session; of"
+    told += " plugin: a folder"
     p.add_argument("path", metavar="PATH", help=told)
     group = p.add_argument_group("atif")
     group.add_argument("--session", metavar="S", help="this session alone (default: all that no other started)")

@@ -435,6 +435,11 @@ SHAPES: dict[str, Fields] = {
         ("bytes", "whole", ""),
         ("without_words", "whole", "sessions that hold nothing which a step could show"),
     ),
+    "Packs": (
+        ("path", "text", "as given"),
+        ("files", "[text]", "written, by their place below it"),
+        ("unchanged", "whole", "files that were there already"),
+    ),
     "Load": (
         ("new", "{whole}", "rows of each table that were not here"),
         ("known", "whole", "rows that were"),
@@ -499,6 +504,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Verification",
     "export": "Export",
     "export atif": "Trajectories",
+    "export plugin": "Packs",
     "load": "Load",
     "load conversation": "Ingest",
     "load atif": "Ingest",

@@ -37,17 +37,19 @@ def verify(run: Invocation) -> int:
 
 
 def export(run: Invocation) -> int:
-    """Write everything primary, or trajectories, to a file, or to stdout where PATH is a dash."""
+    """Write everything primary, trajectories or plugin folders; to a file, a folder, or to stdout where PATH is a dash."""
     if run.words.path == STREAM and run.json:
         raise UsageError("--json and an export to stdout exclude each other", hint="export to a file")
-    return _trajectories(run) if run.words.format == "atif" else _everything(run)
+    if run.words.format == "atif":
+        return _trajectories(run)
+    if run.words.session is not None or run.words.version is not None:
+        raise UsageError("--session and --version are for atif", hint="leave them out", about=run.words.format)
+    return _plugin(run) if run.words.format == "plugin" else _everything(run)
 
 
 def _everything(run: Invocation) -> int:
     from muniment.engine import transfer
 
-    if run.words.session is not None or run.words.version is not None:
-        raise UsageError("--session and --version are for atif", hint="jsonl is all of a memory", about="jsonl")
     if run.words.path == STREAM:
         with output.printing("what was printed is not a whole export"):
             report = transfer.export_jsonl(run.engine, sys.stdout.buffer)
@@ -79,6 +81,25 @@ def _trajectories(run: Invocation) -> int:
         output.say(f"muniment: {told}")
     else:
         output.line(f"{told} in {words.path}")
+    return output.OK
+
+
+def _plugin(run: Invocation) -> int:
+    from importlib.util import find_spec
+
+    from muniment.engine import packing
+
+    if run.words.path == STREAM:
+        raise UsageError("plugins are folders", hint="muniment export plugin DIR", about=STREAM)
+    hook = find_spec("muniment.surfaces.hook.main")  # doors do not know each other: it is named, and not imported
+    here = packing.Installation(sys.executable, (hook.origin if hook is not None else None) or "")
+    report = packing.export_plugin(Path(run.words.path), here)
+    if run.json:
+        output.record({"path": run.words.path, **output.plain(report)})
+        return output.OK
+    for file in report.files:
+        output.line(file)
+    output.say(f"muniment: {len(report.files)} files written to {run.words.path}, {report.unchanged} were there")
     return output.OK
 
 

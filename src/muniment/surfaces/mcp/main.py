@@ -15,7 +15,7 @@ from muniment.engine.calling import before
 from muniment.engine.core import Engine, Settings
 from muniment.errors import MissingExtraError, NotFoundError
 from muniment.model.scope import workspace_of
-from muniment.surfaces.mcp import caller
+from muniment.surfaces.mcp import caller, project
 
 if TYPE_CHECKING:
     from muniment.surfaces.mcp.server import MemoryServer
@@ -66,7 +66,7 @@ def _server(engine: Engine, since: str | None) -> MemoryServer:
 
 
 def _engine(wanted: Serving) -> Engine:
-    folder = wanted.folder or os.getcwd()
+    folder = wanted.folder or project.here(os.getcwd(), os.environ)
     if not os.path.isdir(folder):
         raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
     settings = config.read(os.environ, Path.home(), sys.platform, home=wanted.home, zone=wanted.zone)
