@@ -1,12 +1,16 @@
 """The tool server before the protocol's own tools: the inspector's command line, and the conformance suite's general scenarios.
 
-    python scripts/protocol.py [FOLDER]     FOLDER keeps what is installed (npm and PyPI, about 200 MB); else it is thrown away
+    python scripts/protocol.py [FOLDER] [--write]
 
-Not part of `make check`: it needs the network once, and npm. The suite's other scenarios call tools that only its reference
-server has. The suite sends no token, so it is served without one here, on a port of this machine and for as long as it runs.
+FOLDER keeps what is installed (npm and PyPI, about 200 MB); else it is thrown away. --write puts what was found into
+docs/reference/protocol.md. Not part of `make check`: it needs the network once, and npm. The suite's other scenarios call tools
+that only its reference server has; of `server-stateless` four checks do, and are named here, so that a fifth would be noticed.
+The suite sends no token, so it is served without one here, on a port of this machine and for as long as it runs.
 """
 
+import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -15,9 +19,12 @@ from pathlib import Path
 import setup
 
 PACKAGES = ("@modelcontextprotocol/inspector@2.12.0", "@modelcontextprotocol/conformance@0.2.0-alpha.12")
-SCENARIOS = """tools-list resources-list prompts-list caching dns-rebinding-protection http-header-validation
+SCENARIOS = """server-initialize ping tools-list resources-list prompts-list caching dns-rebinding-protection http-header-validation
     sep-2164-resource-not-found input-required-result-unsupported-methods input-required-result-ignore-extra-params
     input-required-result-validate-input""".split()
+NOT_TESTABLE = """sep-2575-server-rejects-undeclared-capability sep-2575-missing-capability-http-400
+    sep-2575-http-server-no-independent-requests-on-stream sep-2575-server-no-log-without-loglevel""".split()
+PAGE = setup.ROOT / "docs" / "reference" / "protocol.md"
 ASKED = (
     ("--method", "tools/list", "--strict"), ("--method", "resources/list"), ("--method", "resources/templates/list"),
     ("--method", "resources/read", "--uri", "memory://wake"),
@@ -44,15 +51,23 @@ uvicorn.Server(made).run(sockets=[listening])
 
 
 def main():
+    given = [word for word in sys.argv[1:] if word != "--write"]
+    found = []
     with tempfile.TemporaryDirectory() as scratch:
-        room = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else Path(scratch)
+        room = Path(given[0]).resolve() if given else Path(scratch)
         project, home = Path(scratch, "project"), Path(scratch, "home")
         project.mkdir()
         (project / ".muniment").touch()
         samples = setup.ROOT / "src" / "muniment" / "samples"
         ours("index", str(samples), "-C", str(project), "--home", str(home))
         node = installed(room)
-        failed = [*inspected(room, node, project, home), *conforming(room, node, project, home)]
+        for name, problem in (*inspected(room, node, project, home), *conforming(room, node, project, home)):
+            print(f"{'FAIL' if problem else 'ok  '}  {name}", flush=True)
+            found.append((name, problem))
+        version = subprocess.run([str(node), "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    if "--write" in sys.argv:
+        PAGE.write_text(page(found, version), encoding="utf-8")
+    failed = [f"{name}: {problem}" for name, problem in found if problem]
     if failed:
         sys.exit("protocol: failed\n  " + "\n  ".join(failed))
     print("protocol: all good")
@@ -92,7 +107,7 @@ def inspected(room, node, project, home):
                 "--format",
                 "json",
             ]
-            yield from problems(f"inspector {era} {' '.join(words)}", command)
+            yield f"inspector, {era}: {' '.join(words)}", problem(command)
 
 
 def conforming(room, node, project, home):
@@ -102,19 +117,49 @@ def conforming(room, node, project, home):
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         url = f"http://127.0.0.1:{server.stdout.readline().strip()}/mcp"
+        tool = room / "node_modules" / ".bin" / "mcp-inspector"
+        for era in ERAS:
+            words = ["--cli", url, *ASKED[0], "--protocol-era", era, "--format", "json"]
+            yield f"inspector over HTTP, {era}: {' '.join(ASKED[0])}", problem([str(node), str(tool.resolve()), *words])
         for scenario in SCENARIOS:
             words = ["server", "--url", url, "--scenario", scenario, "-o", str(home / "conformance")]
-            yield from problems(f"conformance {scenario}", [str(node), str(suite), *words])
+            yield f"conformance: {scenario}", problem([str(node), str(suite), *words])
+        checked = home / "stateless"
+        words = ["server", "--url", url, "--scenario", "server-stateless", "-o", str(checked)]
+        problem([str(node), str(suite), *words])
+        yield "conformance: server-stateless, but for what its own tools are needed for", stateless(checked)
     finally:
         server.terminate()
         server.wait(timeout=30)
 
 
-def problems(name, command):
+def stateless(folder):
+    """What of this scenario fails beyond the checks that need tools of the reference server; or such a check that passes now."""
+    (file,) = folder.rglob("checks.json")
+    failed = {check["id"] for check in json.loads(file.read_bytes()) if check["status"] == "FAILURE"}
+    return " ".join(sorted(failed ^ set(NOT_TESTABLE)))
+
+
+def problem(command):
+    """What a command says that ends badly; nothing if it ends well."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=dict(os.environ))
-    print(f"{'ok  ' if done.returncode == 0 else 'FAIL'}  {name}", flush=True)
-    if done.returncode:
-        yield f"{name}: {(done.stdout + done.stderr).strip()[-300:]}"
+    return (done.stdout + done.stderr).strip()[-300:] or "no word" if done.returncode else ""
+
+
+def page(found, node):
+    """What was found, as a page."""
+    from datetime import UTC, datetime
+    from importlib.metadata import version
+
+    rows = [f"| {name} | {'**failed**' if problem else 'ok'} |" for name, problem in found]
+    head = [
+        "<!-- made by scripts/protocol.py FOLDER --write -->", "", "# The tool server before the protocol's own tools", "",
+        f"Run on {datetime.now(UTC):%Y-%m-%d} with {' and '.join(f'`{name}`' for name in PACKAGES)}, Node {node}, mcp",
+        f"{version('mcp')}, Python {platform.python_version()}. Of the suite these are the scenarios that any server can be asked;",
+        "the others call tools that its reference server alone has, as do four checks of `server-stateless`.", "",
+        "| asked | |", "| --- | --- |",
+    ]  # fmt: skip
+    return "\n".join([*head, *rows, ""])
 
 
 if __name__ == "__main__":
