@@ -1,0 +1,100 @@
+"""The words of a recipe: what one harness needs to be probed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Files = Mapping[str, Any]
+"""Path -> content. `~/` is the probe's home, anything else its project; text as it stands, other values as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """Where the program comes from. `program` is its path under what was installed; `node` the oldest Node that runs it."""
+
+    registry: str
+    name: str
+    version: str
+    program: str
+    node: int | None = None
+    python: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a recipe is filled with: the place, the stub's address, and what is to be registered.
+
+    `hooks` has a command line for each event that is to be marked; `server` starts our tool server, and is empty where
+    something else registers it; `ours` is the hook of ours for each event, empty on the same ground.
+    """
+
+    home: Path
+    project: Path
+    url: str
+    hooks: Mapping[str, Sequence[str]]
+    ours: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    server: Sequence[str] = ()
+    wake: str = ""
+
+    def commands(self, event: str) -> list[Sequence[str]]:
+        """Every command line for an event."""
+        return [given[event] for given in (self.ours, self.hooks) if event in given]
+
+    @property
+    def events(self) -> list[str]:
+        """Every event that something is registered for."""
+        return list(dict.fromkeys((*self.ours, *self.hooks)))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One run of the harness: what it is asked, and whether it goes on with the last session."""
+
+    name: str
+    prompt: str
+    goes_on: bool = False
+
+
+Given = Callable[[Setting], Files]
+Variables = Callable[[Setting], Mapping[str, str]]
+Arguments = Callable[[Setting, Turn], Sequence[str]]
+
+
+def _nothing(_: Setting) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One harness.
+
+    `marked` are the events that the marking hook is registered for and `shape` the form of its answer; `points` are the
+    marks that were seen in a request, as event or event-source, and `rules` the files whose text was. `gives` are the
+    moments at which our own hook is to give the wake view. `claims` is the size of context that makes it compact by
+    itself, `compacts` the prompt that asks for it; neither where it cannot be asked. `summary` is found in the request
+    for the summary and in no other.
+    """
+
+    harness: str
+    title: str
+    package: Package
+    files: Given
+    variables: Variables
+    arguments: Arguments
+    marked: tuple[str, ...] = ()
+    shape: str = "nested"
+    points: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
+    names_event: bool = False
+    gives: tuple[str, ...] = ()
+    claims: int = 0
+    compacts: str = ""
+    summary: str = ""
+    has_tools: bool = True
+    task: Mapping[str, Any] | None = None
+    port: int | None = None
+    seconds: int = 90
