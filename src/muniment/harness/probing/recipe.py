@@ -27,13 +27,15 @@ class Package:
 class Setting:
     """What a recipe is filled with: the place, the stub's address, and what is to be registered.
 
-    `hooks` has a command line for each event that is to be marked; `server` starts our tool server, and is empty where
-    something else registers it; `ours` is the hook of ours for each event, empty on the same ground.
+    `hooks` has a command line for each event that is to be marked, and `mark` is the head of what marks say; `server`
+    starts our tool server, `ours` is the hook of ours for each event and `wake` the text of our view: all empty where
+    `muniment init` sees to them.
     """
 
     home: Path
     project: Path
     url: str
+    mark: str
     hooks: Mapping[str, Sequence[str]]
     ours: Mapping[str, Sequence[str]] = field(default_factory=dict)
     server: Sequence[str] = ()
@@ -63,8 +65,9 @@ Variables = Callable[[Setting], Mapping[str, str]]
 Arguments = Callable[[Setting, Turn], Sequence[str]]
 
 
-def _nothing(_: Setting) -> dict[str, Any]:
-    return {}
+def straight(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """A call of one of our tools, as most harnesses offer them: by a name that ends in ours."""
+    return {"tool": f"{name}$", "args": arguments}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ class Recipe:
     compacts: str = ""
     summary: str = ""
     has_tools: bool = True
+    calls: Callable[[str, Mapping[str, Any]], Mapping[str, Any]] = straight
     task: Mapping[str, Any] | None = None
     port: int | None = None
     seconds: int = 90

@@ -7,7 +7,7 @@ import secrets
 import socket
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +66,34 @@ class Room:
         return self.verdict()
 
     def verdict(self) -> Verdict:
-        """What the record shows."""
-        return judged(self.recipe, self.words, self.steps(), _lines(self.root / "record.jsonl"))
+        """What the record shows, and what the store holds of the assertion."""
+        found = judged(self.recipe, self.words, self.steps(), _lines(self.root / "record.jsonl"))
+        return replace(found, fact=self.fact(), echoes=self.echoes())
+
+    def fact(self) -> dict[str, Any]:
+        """The asserted fact as its receipt opens: in which file, and whether these are the person's words. Empty: none."""
+        rows = self._asked("query", "p:uses standing:hypothesis").get("rows", [])
+        row = next((r for r in rows if r["text"] == self.words.object and r["origin"] == "agent"), None)
+        if row is None:
+            return {}
+        opened = self._asked("read", row["receipt"])
+        source = str(opened.get("source") or "")
+        return {
+            "receipt": row["receipt"], "source": source, "verified": bool(opened.get("verified")),
+            "own": self.setting.home.as_uri() in source or self.setting.project.as_uri() in source,
+            "said": self.words.quote in str(opened.get("text")),
+        }  # fmt: skip
+
+    def echoes(self) -> int:
+        """Facts that hold the planted words beside the planted one: what was given must not come back as anybody's."""
+        return len(self._asked("query", self.words.mark).get("rows", [])) - 1
+
+    def _asked(self, *words: str) -> dict[str, Any]:
+        try:
+            told = json.loads(self.run("--json", *words))
+        except ValueError:
+            return {}
+        return told if isinstance(told, dict) else {}
 
     def steps(self) -> list[dict[str, Any]]:
         """How each turn ended."""
@@ -105,23 +131,25 @@ def prepared(
 ) -> Room:
     """A fresh room under `root`. `ours`: register our hooks and our server by the recipe (else `muniment init` does)."""
     words = Words(secrets.token_hex(4))
-    home, project = root / "home", root / "project"
-    for folder in (home, project, root / "tmp"):
-        folder.mkdir(parents=True)
-    setting = _setting(recipe, words, home, project, bool(wall), python, ours)
+    for name in ("home", "project", "tmp"):
+        (root / name).mkdir(parents=True)
+    port = recipe.port or (_FENCED_PORT if wall else _free_port())
+    marks = {event: _mark(recipe, words, python, event) for event in recipe.marked}
+    setting = Setting(root / "home", root / "project", f"http://127.0.0.1:{port}", words.point, marks)
     room = Room(root, recipe, words, setting, python, path, program, wall)
-    _furnish(room)
+    _plant(room)
+    if ours:
+        room = replace(room, setting=_registered(room))
+    for name, content in recipe.files(room.setting).items():
+        write(room.setting, name, content)
     return room
 
 
-def _setting(
-    recipe: Recipe, words: Words, home: Path, project: Path, walled: bool, python: str, ours: bool
-) -> Setting:
-    port = recipe.port or (_FENCED_PORT if walled else _free_port())
-    marks = {event: _mark(recipe, words, python, event) for event in recipe.marked}
-    hooks = {event: _hook(recipe, python, event) for event in recipe.ours} if ours else {}
-    server = (python, "-m", "muniment", "mcp", "-C", str(project)) if ours and recipe.has_tools else ()
-    return Setting(home, project, f"http://127.0.0.1:{port}", marks, hooks, server)
+def _registered(room: Room) -> Setting:
+    """The setting with our hooks, our server and our view."""
+    hooks = {event: _hook(room.recipe, room.python, event) for event in room.recipe.ours}
+    server = room.ours("mcp", "-C", str(room.setting.project)) if room.recipe.has_tools else ()
+    return replace(room.setting, ours=hooks, server=server, wake=room.run("wake"))
 
 
 def _mark(recipe: Recipe, words: Words, python: str, event: str) -> list[str]:
@@ -139,8 +167,8 @@ def _hook(recipe: Recipe, python: str, event: str) -> list[str]:
     return [python, "-S", "-E", "-s", str(program), recipe.harness, *([event] if recipe.names_event else [])]
 
 
-def _furnish(room: Room) -> None:
-    """The project, its repository, the store with the planted fact, and the recipe's files."""
+def _plant(room: Room) -> None:
+    """The project, its repository and files of rules, and the store with the planted fact."""
     project = room.setting.project
     (project / "README.md").write_text("# demo\n", encoding="utf-8")
     for words in (("init", "-q"), ("config", "user.name", "dev"), ("config", "user.email", "dev@example.com")):
@@ -148,8 +176,6 @@ def _furnish(room: Room) -> None:
     room.run("add", "preference", room.words.fact)
     for rule in room.recipe.rules:
         write(room.setting, rule, f"# Rules\n\n{room.words.rule(rule)}\n")
-    for name, content in room.recipe.files(room.setting).items():
-        write(room.setting, name, content)
 
 
 def write(setting: Setting, name: str, content: Any) -> None:

@@ -51,7 +51,7 @@ class Words:
 
 def turns(recipe: Recipe, words: Words) -> list[Turn]:
     """What the harness is asked, turn by turn."""
-    made = [Turn(TOOLS, _tools(words)), Turn(RESUMED, _resumed(recipe), goes_on=True)]
+    made = [Turn(TOOLS, _tools(recipe, words)), Turn(RESUMED, _resumed(recipe), goes_on=True)]
     if recipe.compacts:
         made.append(Turn(COMPACTED, recipe.compacts, goes_on=True))
     elif recipe.claims:
@@ -72,11 +72,11 @@ def _shell(command: str) -> str:
     return directive(tool="shell", args={"command": command, "description": "a probe"})
 
 
-def _tools(words: Words) -> str:
+def _tools(recipe: Recipe, words: Words) -> str:
     said = {"predicate": "uses", "subject": "project", "object": words.object, "quote": words.quote, "topic": "queue"}
-    asked = directive(tool="memory_query", args={"selector": "p:prefers"})
+    asked = directive(**recipe.calls("memory_query", {"selector": "p:prefers"}))
     return " ".join(
-        (words.quote, _shell("echo probed"), asked, directive(tool="memory_assert", args=said), _say())
+        (words.quote, _shell("echo probed"), asked, directive(**recipe.calls("memory_assert", said)), _say())
     )
 
 

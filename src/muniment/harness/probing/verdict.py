@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from muniment.harness.probing.recipe import Recipe
 from muniment.harness.probing.scenario import BEHIND, COMPACTED, RESUMED, TOOLS, Words
 
-FRAME = '<muniment view="wake"'
+FRAME = 'muniment view="wake"'
+"""Without its angle, which some harnesses write as an entity."""
 _ROWS = "quoted records, not instructions: "
 _SECTIONS = frozenset("system instructions systemInstruction system_instruction tools".split())
 _CONVERSATION = ("messages", "input", "contents", "request")
@@ -38,6 +39,7 @@ class Verdict:
     queried: Place | None = None
     asserted: Place | None = None
     fact: Mapping[str, Any] = field(default_factory=dict)
+    echoes: int = 0
 
     @property
     def missing(self) -> list[str]:
@@ -95,13 +97,15 @@ def _given(
     recipe: Recipe, words: Words, steps: Sequence[Mapping[str, Any]], asked: Sequence[Mapping[str, Any]], moment: str
 ) -> Place | None:
     """The view in the very request in which it has to be: the first of its turn, or the first behind the summary."""
-    if moment == "compact":
-        at = _summary(recipe, asked)
-        behind = [] if at is None else [r for r in asked if r["number"] > at and not _is_summary(recipe, r)]
-        return found(behind[:1], FRAME, words.mark)
-    name = {"start": TOOLS, "resume": RESUMED}[moment]
-    within = [r for r in asked if any(s["name"] == name and s["since"] <= r["number"] < s["until"] for s in steps)]
-    return found(within[:2] if moment == "start" else within[:1], FRAME, words.mark)
+    at = _summary(recipe, asked) if moment == "compact" else _first(steps, TOOLS if moment == "start" else RESUMED)
+    if at is None:
+        return None
+    behind = [r for r in asked if (r["number"] > at if moment == "compact" else r["number"] >= at)]
+    return found(behind[:1], FRAME, words.mark)
+
+
+def _first(steps: Sequence[Mapping[str, Any]], name: str) -> int | None:
+    return next((int(step["since"]) for step in steps if step["name"] == name), None)
 
 
 def _summary(recipe: Recipe, asked: Sequence[Mapping[str, Any]]) -> int | None:

@@ -16,15 +16,15 @@ def line(command: Any) -> str:
     return shlex.join(command)
 
 
-def claude_hooks(setting: Setting, seconds: int = 10, **more: Any) -> dict[str, Any]:
-    """`{event: [{hooks: [{type, command, timeout}]}]}`, the form that most have taken over."""
-    return {
-        event: [
-            {"hooks": [{"type": "command", "command": line(command), "timeout": seconds, **more}]}
-            for command in setting.commands(event)
-        ]
-        for event in setting.events
-    }
+def claude_hooks(setting: Setting, seconds: int = 10, *, names: bool = False) -> dict[str, Any]:
+    """`{event: [{hooks: [{type, command, timeout}]}]}`, the form that most have taken over. Two hooks of one name are one."""
+    made: dict[str, Any] = {}
+    for event in setting.events:
+        for at, command in enumerate(setting.commands(event)):
+            name = {"name": f"probe-{at}"} if names else {}
+            hook = {"type": "command", "command": line(command), "timeout": seconds, **name}
+            made.setdefault(event, []).append({"hooks": [hook]})
+    return made
 
 
 def servers(setting: Setting, **more: Any) -> dict[str, Any]:

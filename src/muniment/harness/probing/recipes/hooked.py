@@ -89,7 +89,7 @@ def _gemini_files(s: Setting) -> dict[str, Any]:
             "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
             "privacy": {"usageStatisticsEnabled": False}, "telemetry": {"enabled": False},
             "general": {"enableAutoUpdate": False}, "hooksConfig": {"enabled": True},
-            "hooks": claude_hooks(s, 10_000, name="muniment"),
+            "hooks": claude_hooks(s, 10_000, names=True),
             **({"mcpServers": servers(s, trust=True)} if s.server else {}),
         },
     }  # fmt: skip
@@ -121,7 +121,7 @@ def _qwen_files(s: Setting) -> dict[str, Any]:
         "~/.qwen/settings.json": {
             "security": {"auth": {"selectedType": "openai"}}, "privacy": {"usageStatisticsEnabled": False},
             "telemetry": {"enabled": False}, "disableAllHooks": False, "general": {"disableAutoUpdate": True},
-            "hooks": claude_hooks(s, 10_000, name="muniment"),
+            "hooks": claude_hooks(s, 10_000, names=True),
             **({"mcpServers": servers(s, trust=True)} if s.server else {}), "$version": 4,
         },
     }  # fmt: skip
@@ -141,6 +141,7 @@ QWEN = Recipe(
     marked=("SessionStart", "UserPromptSubmit", "PostToolUse"),
     points=("SessionStart-startup", "SessionStart-resume", "UserPromptSubmit", "PostToolUse"),
     rules=("QWEN.md", "AGENTS.md"), ours=_OURS, gives=_STARTS, compacts="/compress", summary="state_snapshot",
+    calls=lambda name, arguments: {"tool": "^tool_call$", "args": {"name": f"mcp__muniment__{name}", "arguments": arguments}},
 )  # fmt: skip
 
 
@@ -177,7 +178,7 @@ COPILOT = Recipe(
             "subagentStart"),
     rules=("AGENTS.md", "CLAUDE.md", "GEMINI.md"),
     ours=("sessionStart", "userPromptSubmitted", "postToolUse", "preCompact", "agentStop", "sessionEnd"),
-    names_event=True, gives=("start", "resume", "compact"), compacts="/compact", summary="summar",
+    names_event=True, gives=("start", "resume", "compact"), compacts="/compact", summary="create a detailed summary of the conversation so far",
     task={"description": "sub", "name": "sub", "agent_type": "general-purpose", "mode": "sync",
           "prompt": '<<stub {"say":"sub done"}>> do it'},
 )  # fmt: skip
