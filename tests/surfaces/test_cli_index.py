@@ -165,3 +165,12 @@ def test_watching_waits_for_a_first_transcript(terminal: Terminal) -> None:
         assert json.loads(watcher.stdout.readline())["new_events"] == 1
         watcher.send_signal(signal.SIGTERM)
         assert watcher.wait(30) == 0
+
+
+def test_a_log_that_lies_in_the_project_is_found_from_any_folder(terminal: Terminal, tmp_path: Path) -> None:
+    log = "# aider chat started at 2026-03-01 10:00:00\n\n#### Use tabs here\n\nDone.\n"
+    (terminal.project / ".aider.chat.history.md").write_text(log, encoding="utf-8")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    told = terminal.ok("-C", str(terminal.project), "index", cwd=elsewhere, env={"PWD": str(elsewhere)}).out
+    assert told.startswith("aider")

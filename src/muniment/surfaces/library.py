@@ -192,7 +192,11 @@ class Memory:
         from muniment.engine import indexing
 
         named = _named(paths)
-        found, unclaimed = indexing.sources(named, Path.home(), os.environ, sys.platform)
+        variables = {
+            **os.environ,
+            "PWD": str(self._engine.workspace.root),
+        }  # some harnesses keep their logs in the project
+        found, unclaimed = indexing.sources(named, Path.home(), variables, sys.platform)
         report = indexing.index(self._engine, found, named=bool(named), adopt=adopt, progress=progress)
         report.unclaimed.extend(unclaimed)
         indexing.demand_effect(report, self._engine.workspace.root)

@@ -10,7 +10,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -114,7 +113,3 @@ def _raise_loopback() -> None:
 def main(arguments: Sequence[str]) -> None:
     """Run the plan in the named file."""
     play(json.loads(Path(arguments[0]).read_text(encoding="utf-8")))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -13,7 +13,8 @@ Files = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Where the program comes from. `program` is its path under what was installed; `node` the oldest Node that runs it."""
+    """Where the program comes from. `program` is its path under what was installed; `node` the oldest Node that runs it,
+    `python` the Python; `beside` are packages that have to lie beside it."""
 
     registry: str
     name: str
@@ -21,6 +22,7 @@ class Package:
     program: str
     node: int | None = None
     python: str | None = None
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,11 @@ class Setting:
     ours: Mapping[str, Sequence[str]] = field(default_factory=dict)
     server: Sequence[str] = ()
     wake: str = ""
+    installed: Path | None = None
 
     def commands(self, event: str) -> list[Sequence[str]]:
-        """Every command line for an event."""
-        return [given[event] for given in (self.ours, self.hooks) if event in given]
+        """Every command line for an event, ours last: of several answers some harnesses keep the last."""
+        return [given[event] for given in (self.hooks, self.ours) if event in given]
 
     @property
     def events(self) -> list[str]:
@@ -75,10 +78,11 @@ class Recipe:
     """One harness.
 
     `marked` are the events that the marking hook is registered for and `shape` the form of its answer; `points` are the
-    marks that were seen in a request, as event or event-source, and `rules` the files whose text was. `gives` are the
-    moments at which our own hook is to give the wake view. `claims` is the size of context that makes it compact by
-    itself, `compacts` the prompt that asks for it; neither where it cannot be asked. `summary` is found in the request
-    for the summary and in no other.
+    marks that were seen in a request, as event or event-source, and `rules` the files whose text was. `ours` are the events
+    of our own hook, `names_event` where it is told the event as an argument, `gives` the moments at which it is to give the
+    view. `claims` is the size of context that makes the harness compact by itself (`claims_last`: told with the words that
+    end a turn), `compacts` the prompt that asks for it; neither where it cannot be asked. `summary` is found in the request
+    for the summary and in no other. `calls` is how the model calls a tool of ours.
     """
 
     harness: str
@@ -95,6 +99,7 @@ class Recipe:
     names_event: bool = False
     gives: tuple[str, ...] = ()
     claims: int = 0
+    claims_last: bool = False
     compacts: str = ""
     summary: str = ""
     has_tools: bool = True

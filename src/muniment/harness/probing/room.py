@@ -6,7 +6,7 @@ import json
 import secrets
 import socket
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -127,15 +127,18 @@ class Room:
 
 
 def prepared(
-    root: Path, recipe: Recipe, program: Sequence[str], python: str, path: str, wall: Sequence[str], ours: bool = True
+    root: Path, recipe: Recipe, installed: Path, python: str, path: str, wall: Sequence[str], ours: bool = True
 ) -> Room:
     """A fresh room under `root`. `ours`: register our hooks and our server by the recipe (else `muniment init` does)."""
+    program = [str(installed / recipe.package.program)]
     words = Words(secrets.token_hex(4))
     for name in ("home", "project", "tmp"):
         (root / name).mkdir(parents=True)
     port = recipe.port or (_FENCED_PORT if wall else _free_port())
     marks = {event: _mark(recipe, words, python, event) for event in recipe.marked}
-    setting = Setting(root / "home", root / "project", f"http://127.0.0.1:{port}", words.point, marks)
+    setting = Setting(
+        root / "home", root / "project", f"http://127.0.0.1:{port}", words.point, marks, installed=installed
+    )
     room = Room(root, recipe, words, setting, python, path, program, wall)
     _plant(room)
     if ours:
@@ -179,9 +182,12 @@ def _plant(room: Room) -> None:
 
 
 def write(setting: Setting, name: str, content: Any) -> None:
-    """Put a file of a recipe in its place. A text that begins with `#!` is a program."""
+    """Put a file of a recipe in its place. A text that begins with `#!` is a program, a path a link to it."""
     path = setting.home / name[2:] if name.startswith("~/") else setting.project / name
     path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, Path):
+        path.symlink_to(content)
+        return
     path.write_text(content if isinstance(content, str) else json.dumps(content, indent=1), encoding="utf-8")
     if isinstance(content, str) and content.startswith("#!"):
         path.chmod(0o755)
@@ -197,6 +203,3 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-
-
-__all__ = ["Mapping", "Room", "prepared", "write"]

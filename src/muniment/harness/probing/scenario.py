@@ -87,4 +87,5 @@ def _resumed(recipe: Recipe) -> str:
 
 
 def _full(recipe: Recipe) -> str:
-    return f"Read on. {directive(usage=recipe.claims)} {_shell('echo full')} {_say()}"
+    calls = "" if recipe.claims_last else _shell("echo full")
+    return f"Read on. {directive(usage=recipe.claims)} {calls} {_say()}"

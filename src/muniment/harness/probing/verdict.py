@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from muniment.harness.probing.recipe import Recipe
-from muniment.harness.probing.scenario import BEHIND, COMPACTED, RESUMED, TOOLS, Words
+from muniment.harness.probing.scenario import RESUMED, TOOLS, Words
 
 FRAME = 'muniment view="wake"'
 """Without its angle, which some harnesses write as an entity."""
@@ -40,12 +40,22 @@ class Verdict:
     asserted: Place | None = None
     fact: Mapping[str, Any] = field(default_factory=dict)
     echoes: int = 0
+    has_tools: bool = True
 
     @property
     def missing(self) -> list[str]:
         """Everything that was to be seen and was not."""
         groups = (("point", self.points), ("rule", self.rules), ("wake", self.wake))
-        return [f"{kind} {name}" for kind, found in groups for name, place in found.items() if place is None]
+        unseen = [f"{kind} {name}" for kind, found in groups for name, place in found.items() if place is None]
+        told = {"a request": self.requests > 0, "no echo": self.echoes <= 0}
+        if self.has_tools:
+            told |= {"query": bool(self.queried), "assert": bool(self.asserted), "own turn": self.opens}
+        return unseen + [name for name, is_so in told.items() if not is_so]
+
+    @property
+    def opens(self) -> bool:
+        """Does the receipt of the asserted fact open the person's words in the harness's own transcript?"""
+        return all(self.fact.get(key) for key in ("own", "said", "verified"))
 
 
 def strings(node: Any, path: str = "$", role: str = "") -> Iterator[tuple[str, str, str]]:
@@ -68,6 +78,16 @@ def is_turn(request: Mapping[str, Any]) -> bool:
     return request["method"] == "POST" and isinstance(body, dict) and any(key in body for key in _CONVERSATION)
 
 
+def turns_of(requests: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The requests that ask for words."""
+    return [r for r in requests if is_turn(r)]
+
+
+def _talks(asked: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Where tools are offered at all, requests without are side calls, such as for a title."""
+    return [r for r in asked if r["body"].get("tools")] or asked
+
+
 def found(requests: Iterable[Mapping[str, Any]], *parts: str) -> Place | None:
     """The first text that holds all the parts."""
     for request in requests:
@@ -81,7 +101,7 @@ def judged(
     recipe: Recipe, words: Words, steps: Sequence[Mapping[str, Any]], requests: Sequence[Mapping[str, Any]]
 ) -> Verdict:
     """The verdict over a probe's steps and its requests, in order."""
-    asked = [r for r in requests if is_turn(r)]
+    asked = turns_of(requests)
     names = {point: f"{words.point}-{point};" for point in recipe.points}
     return Verdict(
         recipe.harness, {str(s["name"]): str(s["ended"]) for s in steps}, len(asked),
@@ -89,7 +109,7 @@ def judged(
         {rule: found(asked, words.rule(rule)) for rule in recipe.rules},
         {moment: _given(recipe, words, steps, asked, moment) for moment in recipe.gives},
         _summary(recipe, asked) is not None, tools_seen(asked),
-        found(asked, _ROWS, words.mark), _asserted(asked),
+        found(asked, _ROWS, words.mark), _asserted(asked), has_tools=recipe.has_tools,
     )  # fmt: skip
 
 
@@ -100,7 +120,7 @@ def _given(
     at = _summary(recipe, asked) if moment == "compact" else _first(steps, TOOLS if moment == "start" else RESUMED)
     if at is None:
         return None
-    behind = [r for r in asked if (r["number"] > at if moment == "compact" else r["number"] >= at)]
+    behind = [r for r in _talks(asked) if (r["number"] > at if moment == "compact" else r["number"] >= at)]
     return found(behind[:1], FRAME, words.mark)
 
 
@@ -127,7 +147,5 @@ def tools_seen(asked: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def _asserted(asked: Iterable[Mapping[str, Any]]) -> Place | None:
-    return found(asked, "stored\t") or found(asked, "pending")
-
-
-__all__ = ["BEHIND", "COMPACTED", "FRAME", "Place", "Verdict", "found", "judged", "strings"]
+    """Our tool's answer to an assertion: where it stands, or that it waits."""
+    return found(asked, "hypothesis: ", "receipt: ") or found(asked, "pending: ", "Do not assert it again")

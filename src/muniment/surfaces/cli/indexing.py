@@ -28,7 +28,8 @@ def index(run: Invocation) -> int:
 
 def _pass(run: Invocation, show: indexing.Progress | None = None) -> indexing.IndexReport:
     paths = [Path(os.path.abspath(p)) for p in run.words.paths]
-    found, unclaimed = indexing.sources(paths, Path.home(), os.environ, sys.platform)
+    here = os.path.abspath(run.words.workspace or os.getcwd())  # some harnesses keep their logs in the project
+    found, unclaimed = indexing.sources(paths, Path.home(), {**os.environ, "PWD": here}, sys.platform)
     report = indexing.index(run.engine, found, named=bool(paths), adopt=run.words.adopt, progress=show)
     report.unclaimed.extend(unclaimed)
     return report

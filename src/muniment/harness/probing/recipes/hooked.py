@@ -178,7 +178,8 @@ COPILOT = Recipe(
             "subagentStart"),
     rules=("AGENTS.md", "CLAUDE.md", "GEMINI.md"),
     ours=("sessionStart", "userPromptSubmitted", "postToolUse", "preCompact", "agentStop", "sessionEnd"),
-    names_event=True, gives=("start", "resume", "compact"), compacts="/compact", summary="create a detailed summary of the conversation so far",
+    names_event=True, gives=("start", "resume", "compact"), compacts="/compact",
+    summary="create a detailed summary of the conversation so far",
     task={"description": "sub", "name": "sub", "agent_type": "general-purpose", "mode": "sync",
           "prompt": '<<stub {"say":"sub done"}>> do it'},
 )  # fmt: skip

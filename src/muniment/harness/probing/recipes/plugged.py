@@ -50,7 +50,10 @@ def _opencode_config(s: Setting) -> dict[str, Any]:
 
 def _opencode_files(s: Setting) -> dict[str, Any]:
     config = {**_opencode_config(s), "permission": "allow", "plugin": [f"file://{s.project}/probe.js"]}
-    return {"opencode.json": config, "probe.js": _PLUGIN % json.dumps(s.mark), "memory-view.md": s.wake}
+    made: dict[str, Any] = {"opencode.json": config, "probe.js": _PLUGIN % json.dumps(s.mark), "memory-view.md": s.wake}
+    if s.installed:  # where a plugin is named, it wants its kit beside its settings, and waits for the network without
+        made["~/.config/opencode/node_modules"] = s.installed / "node_modules"
+    return made
 
 
 def _opencode_arguments(_: Setting, turn: Turn) -> list[str]:
@@ -59,7 +62,8 @@ def _opencode_arguments(_: Setting, turn: Turn) -> list[str]:
 
 OPENCODE = Recipe(
     "opencode", "OpenCode",
-    Package("npm", "opencode-ai", "1.18.33", "node_modules/.bin/opencode", node=20),
+    Package("npm", "opencode-ai", "1.18.33", "node_modules/.bin/opencode", node=20,
+            beside=("@opencode-ai/plugin@1.18.33",)),
     _opencode_files,
     lambda _: {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1"},
     _opencode_arguments,
@@ -82,7 +86,7 @@ KILO = Recipe(
     _kilo_files,
     lambda _: {"KILO_DISABLE_AUTOUPDATE": "1", "KILO_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"},
     _kilo_arguments,
-    rules=("AGENTS.md",), gives=("start", "resume", "compact"), claims=199_000, summary="summar",
+    rules=("AGENTS.md",), gives=("start", "resume", "compact"), claims=199_000, summary="Do not mention the summary process",
 )  # fmt: skip
 
 
@@ -105,7 +109,7 @@ PI = Recipe(
     _pi_files, lambda _: {"PI_OFFLINE": "1"},
     lambda _, turn: [*(["-c"] if turn.goes_on else []), "-p", turn.prompt],
     points=("before_agent_start.message", "before_agent_start.systemPrompt"), rules=("AGENTS.md",),
-    claims=199_000, summary="summar", has_tools=False,
+    claims=199_000, claims_last=True, summary="summar", has_tools=False,
 )  # fmt: skip
 
 
