@@ -164,6 +164,18 @@ def _none(_: Parser) -> None:
     pass
 
 
+def _init(p: Parser) -> None:
+    from muniment.surfaces.cli import init_words
+
+    init_words.init(p)
+
+
+def _run(p: Parser) -> None:
+    from muniment.surfaces.cli import init_words
+
+    init_words.run(p)
+
+
 def _wake(p: Parser, default: int = _BUDGET) -> None:
     told = f"bytes of UTF-8, never one more (default {default})"
     p.add_argument("--budget", type=_count, default=default, metavar="N", help=told)
@@ -386,6 +398,16 @@ def _seconds(text: str) -> float:
 
 COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "demo": ("demo:demo", "A tour on real transcripts in a temporary home; nothing is left behind.", _none),
+    "init": (
+        "setting_up:init",
+        "Set up the harnesses of this machine, and look whether it works; --undo takes it back.",
+        _init,
+    ),
+    "run": (
+        "starting:run",
+        "Start a harness, with the files that show it what is remembered rendered anew.",
+        _run,
+    ),
     "index": ("indexing:index", "Read transcripts: archive what is new, draw its facts.", _index),
     "query": ("reading:query", "The facts that are still true and match, best first, within a budget.", _query),
     "search": (
