@@ -59,6 +59,30 @@ def says(file: str, text: str) -> Any:
     return text.split() if language in (None, yaml) else language.data(text)
 
 
+def gist(file: str, text: str) -> Any:
+    """What the text says, without what is empty: an empty list and none at all are the same to a harness."""
+    said = says(file, text)
+    if isinstance(said, list):
+        return [word for word in said if word not in ("{}", "[]")]
+    return _filled(said)
+
+
+def _filled(said: Any) -> Any:
+    if isinstance(said, dict):
+        return {key: kept for key, value in said.items() if (kept := _filled(value)) not in ({}, [], None)}
+    return [_filled(each) for each in said] if isinstance(said, list) else said
+
+
+def tidied(file: str, text: str, model: str, parts: Iterable[Part]) -> str:
+    """The text without commas at the end of what our entries stood in, where `model` has none there."""
+    if _LANGUAGES.get(_suffix(file)) is not jsonc:
+        return text
+    places = {part.path[:n] for part in parts if isinstance(part, Item | Member) for n in range(len(part.path) + 1)}
+    for place in sorted(places):
+        text = applied(text, jsonc.without_last_comma(text, model, place))
+    return text
+
+
 def _out(file: str, text: str, part: Part) -> list[Splice]:
     if isinstance(part, Mark):
         return _unmarked(text, part.line)

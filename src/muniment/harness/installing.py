@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -98,8 +99,8 @@ def _cleaned(entry: Entry, settings: files.Settings, ours: list[Part], rest: lis
     try:
         text = editing.taken(entry.path, settings.text, ours, made)
         exact = None if rest else unapplied(settings.text, entry.steps)
-        if exact is not None and _says_the_same(entry.path, exact, text):
-            text = exact
+        if exact is not None and _is_as_good(entry.path, exact, text, ours):
+            text = editing.tidied(entry.path, exact, text, ours)
     except Unreadable as error:
         why = f"it cannot be read (line {error.line}: {error.why})"
         return _Target(entry, settings.raw, Undone(entry.shown, "left", why), rest)
@@ -113,9 +114,11 @@ def _cleaned(entry: Entry, settings: files.Settings, ours: list[Part], rest: lis
     return _Target(entry, after, undone, rest)
 
 
-def _says_the_same(path: str, one: str, other: str) -> bool:
+def _is_as_good(path: str, exact: str, text: str, ours: list[Part]) -> bool:
+    """Is the text with the steps taken back as sound as the one with our entries cut out, and as free of us?"""
     try:
-        return bool(editing.says(path, one) == editing.says(path, other))
+        same = editing.gist(path, exact) == editing.gist(path, text)
+        return same and not any(editing.holds(path, exact, part) for part in ours)
     except Unreadable:
         return False
 
@@ -129,7 +132,7 @@ def _says_nothing(path: str, text: str) -> bool:
 
 def _carry_out(record: Record, target: _Target) -> None:
     entry, raw = target.entry, files.read(target.entry.path).raw
-    if target.undone.what == "removed" or (target.after is None and target.undone.what != "gone"):
+    if target.undone.what == "removed":
         files.remove(entry.path, entry.folders)
     elif target.after is not None and target.after != raw:
         mode = entry.mode if target.undone.what == "restored" else files.read(entry.path).mode
@@ -139,7 +142,17 @@ def _carry_out(record: Record, target: _Target) -> None:
         entry.written = files.digest(target.after or b"")
     else:
         del record.entries[entry.path]
+        _hand_over(record, entry.folders)
     record.save()
+
+
+def _hand_over(record: Record, folders: Iterable[str]) -> None:
+    """A folder that we made and that is still needed goes with the last file of ours in it."""
+    for folder in folders:
+        inside = os.path.join(folder, "")
+        heir = next((each for each in record.entries.values() if each.path.startswith(inside)), None)
+        if heir is not None and folder not in heir.folders:
+            heir.folders.append(folder)
 
 
 @contextmanager

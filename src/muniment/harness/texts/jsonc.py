@@ -310,6 +310,16 @@ def take_items(text: str, path: Sequence[str], is_ours: Callable[[Any], bool]) -
         text = applied(text, step)
 
 
+def without_last_comma(text: str, model: str, path: Sequence[str]) -> list[Splice]:
+    """What removes the comma after the last child under these keys, if there is none in `model`."""
+    node, other = at(parse(text), path), at(parse(model), path)
+    if node is None or not node.children or (comma := node.children[-1].comma) is None:
+        return []
+    if other is not None and other.children and other.children[-1].comma is not None:
+        return []
+    return [splice(text, comma, comma + 1, "")]
+
+
 def _first_of_ours(text: str, array: Node, is_ours: Callable[[Any], bool]) -> list[Splice]:
     for number, child in enumerate(array.children):
         if not is_ours(child.value):
