@@ -21,6 +21,8 @@ _KNOWN = re.compile(
     r"memmachine|total-recall|episodic-memory|chroma-memory|graymatter|agentmemory|memoryfield)(?![a-z0-9])"
 )
 _PLAIN_NAMES = ("memory", "memories", "agent-memory")
+_VALUES = ("env", "envs", "environment", "headers", "args")
+"""What stands in an entry and names nothing."""
 _LARGEST = 8 << 20
 
 
@@ -132,7 +134,7 @@ def _named_in(told: Any, file: str) -> Iterator[str]:
 def _registered(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, each in value.items():
-            if key == MARK or each is False or (isinstance(each, dict) and _is_off(each)):
+            if key in (MARK, *_VALUES) or each is False or (isinstance(each, dict) and _is_off(each)):
                 continue
             found = _known(key) or _known_in_command(each) or (key if key.lower() in _PLAIN_NAMES else None)
             if found:
