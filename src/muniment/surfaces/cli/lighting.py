@@ -26,7 +26,7 @@ def look(
     for each in chosen:
         fresh.append(lights.installed(each.name, changes, at))
         fresh.append(_storing(each.name, held, at))
-        probed = list(_probed(each, at)) if is_offline else []
+        probed = _probed(each, at) if is_offline else []
         fresh += probed or [
             lights.unproved(each.name, n, _UNASKED.format(each.name), at) for n in ("reachable", "recalled")
         ]
@@ -53,11 +53,11 @@ def _storing(name: str, held: dict[str, tuple[int, int]], at: str) -> Lamp:
     )
 
 
-def _probed(harness: Harness, at: str) -> Iterator[Lamp]:
+def _probed(harness: Harness, at: str) -> list[Lamp]:
     """What a harness was seen to send to a model that is not one."""
     from muniment.surfaces.cli import probing
 
-    yield from probing.probe(harness, at)
+    return probing.probe(harness, at)
 
 
 def current(run: Invocation) -> list[Lamp]:
