@@ -80,19 +80,31 @@ def _asked(record: Path) -> list[dict[str, Any]]:
 
 def _reachable(harness: Harness, asked: Sequence[Mapping[str, Any]], at: str) -> Lamp:
     """Are our tools offered to the model?"""
-    from muniment.harness.probing.verdict import found, tools_seen
+    from muniment.harness.probing.verdict import tools_seen
 
     if names := tools_seen(asked):
         told = f"{len(names)} tools of ours in its requests ({names[0]}, ...)"
         return Lamp(harness.name, "reachable", ON, _with(told, asked), at)
-    place = found(asked, "memory_query")
+    place = _named(asked)
     if place is not None:
-        told = f"our tools are named in request {place.request} at {place.path}"
+        told = f"our tools are named in request {place[0]} at {place[1]}"
         return Lamp(harness.name, "reachable", ON, _with(told, asked), at)
     state = UNPROVED if harness.name in _WITHOUT_TOOLS else OUT
     return Lamp(harness.name, "reachable", state, _with("none of its requests holds a tool of ours", asked), at)
 
 
+def _named(asked: Sequence[Mapping[str, Any]]) -> tuple[int, str] | None:
+    """Where a tool of ours is named by something else than the prompt, which names it for the stub."""
+    from muniment.harness.probing.verdict import strings
+
+    for request in asked:
+        for path, _, text in strings(request["body"]):
+            if "memory_query" in text and _SCRIPT not in text:
+                return int(request["number"]), path
+    return None
+
+
+_SCRIPT = "[[stub "
 _WITHOUT_TOOLS = ("pi", "aider", "letta-code")
 """Harnesses that take no tool servers, or none that anybody has seen."""
 
