@@ -2,7 +2,12 @@
 
 import os
 
-GIVES = {"hook": "its hooks", "plugin": "an extension of ours", "file": "a file in the project", "tools": "the tools alone"}
+GIVES = {
+    "hook": "its hooks",
+    "plugin": "an extension of ours",
+    "file": "a file in the project",
+    "tools": "the tools alone",
+}
 
 
 def page(made):

@@ -11,7 +11,7 @@ from types import FrameType
 
 from muniment.engine import indexing
 from muniment.errors import NotFoundError
-from muniment.surfaces.cli import output, progress
+from muniment.surfaces.cli import output, progress, refreshing
 from muniment.surfaces.cli.invocation import Invocation
 
 
@@ -50,6 +50,7 @@ def _watch(run: Invocation) -> int:
         if report is not None and (is_first or report.new_events or report.damaged):
             _print(run, report)
             output.close()
+            refreshing.after(run)
         is_first = is_first and report is None
         if stop.wait(run.words.every):
             return output.OK

@@ -21,7 +21,7 @@ def look(
 ) -> list[Lamp]:
     """Look at everything that can be looked at, and keep it; all four lights of each harness."""
     home, at = str(run.config.home), run.engine.now()
-    changes, held = plan(), _held(run)
+    changes, held = plan(), held_by(_doctor(run))
     fresh: list[Lamp] = []
     for each in chosen:
         fresh.append(lights.installed(each.name, changes, at))
@@ -35,12 +35,16 @@ def look(
     return [known[each.name, name] for each in chosen for name in lights.NAMES]
 
 
-def _held(run: Invocation) -> dict[str, tuple[int, int]]:
-    """Events and sessions of each harness that the store holds."""
+def _doctor(run: Invocation) -> Sequence[health.HarnessHealth]:
     try:
-        return {each.name: (each.events, each.sessions) for each in health.doctor(run.engine).harnesses}
+        return health.doctor(run.engine).harnesses
     except MunimentError:
-        return {}
+        return ()
+
+
+def held_by(found: Sequence[health.HarnessHealth]) -> dict[str, tuple[int, int]]:
+    """Events and sessions of each harness that the store holds."""
+    return {each.name: (each.events, each.sessions) for each in found}
 
 
 def _storing(name: str, held: dict[str, tuple[int, int]], at: str) -> Lamp:
@@ -60,13 +64,13 @@ def _probed(harness: Harness, at: str) -> list[Lamp]:
     return probing.probe(harness, at)
 
 
-def current(run: Invocation) -> list[Lamp]:
-    """The lights as they were last seen, but for what stands in the files: that is looked at again."""
+def current(run: Invocation, found: Sequence[health.HarnessHealth]) -> list[Lamp]:
+    """The lights as they were last seen, but for what stands in files and in the store: that is looked at again."""
     from muniment.harness import planning, registry, views
     from muniment.surfaces.cli import machine
 
     known, at = lights.load(str(run.config.home)), run.engine.now()
-    site = machine.site(run, "")
+    site, held = machine.site(run, ""), held_by(found)
     for name in dict.fromkeys(name for name, _ in known if name in registry.HARNESSES):
         try:
             changes = planning.plan([registry.HARNESSES[name]], site, with_tools=machine.has_tools())
@@ -74,6 +78,8 @@ def current(run: Invocation) -> list[Lamp]:
             known[name, "installed"] = lights.installed(name, own, at)
         except MunimentError as problem:
             known[name, "installed"] = Lamp(name, "installed", lights.OUT, problem.message, at)
+        if (now := _storing(name, held, at)).state == lights.ON or (name, "storing") not in known:
+            known[name, "storing"] = now
     return sorted(known.values(), key=lambda lamp: (lamp.harness, lights.NAMES.index(lamp.name)))
 
 

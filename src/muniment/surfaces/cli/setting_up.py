@@ -98,7 +98,9 @@ def _lines(run: Invocation, site: Site, chosen: Sequence[Harness]) -> list[Part]
 
 def _notes(run: Invocation, site: Site, chosen: Sequence[Harness]) -> Iterator[str]:
     for each in chosen:
-        yield from (f"{each.name}: {note}" for note in ((each.refused,) if each.refused else ()) + each.notes)
+        notes = (each.refused, *each.notes) if each.refused else each.notes
+        if each.name != "codex" or site.machine.find("codex") is None:  # where Codex can be asked, it says so itself
+            yield from (f"{each.name}: {note}" for note in notes)
         if each.gives == "file" and site.root is None:
             yield f"{each.name}: it is given a file of the project, and there is no project here: run init in one"
         if each.grounds == "read":

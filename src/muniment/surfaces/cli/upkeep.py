@@ -71,7 +71,7 @@ def doctor(run: Invocation) -> int:
     from muniment.surfaces.cli import lighting
 
     found = health.doctor(run.engine)
-    lamps, others = lighting.current(run), lighting.others(run)
+    lamps, others = lighting.current(run, found.harnesses), lighting.others(run)
     if run.json:
         seen = {"setup": output.plain(lamps), "layers": output.plain(others)}
         output.record({"ok": found.ok, **output.plain(found), **seen})
