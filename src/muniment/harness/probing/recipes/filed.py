@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from muniment.harness.probing.recipe import Package, Recipe, Setting, Turn
@@ -86,12 +87,18 @@ def _vibe_files(s: Setting) -> dict[str, Any]:
     return {"~/.vibe/config.toml": "\n".join(config) + "\n"}
 
 
+def _scripted(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Tools of servers are called from a script that the model writes."""
+    code = f"async function main() {{ return await tools.muniment.{name}({json.dumps(arguments)}) }}"
+    return {"tool": "^run_typescript$", "args": {"code": code}}
+
+
 VIBE = Recipe(
     "mistral-vibe", "Mistral Vibe",
     Package("pypi", "mistral-vibe", "3.0.2", "bin/vibe", python="3.12"),
     _vibe_files, lambda _: {"STUB_KEY": "dummy", "MISTRAL_API_KEY": "dummy"},
     lambda _, turn: ["--trust", "--yolo", "--output", "json", *(["-c"] if turn.goes_on else []), "-p", turn.prompt],
-    rules=("AGENTS.md",),
+    rules=("AGENTS.md",), calls=_scripted,
 )  # fmt: skip
 
 RECIPES = (CONTINUE, KIMI, AIDER, VIBE)

@@ -52,6 +52,9 @@ def _opencode_files(s: Setting) -> dict[str, Any]:
     config = {**_opencode_config(s), "permission": "allow", "plugin": [f"file://{s.project}/probe.js"]}
     made: dict[str, Any] = {"opencode.json": config, "probe.js": _PLUGIN % json.dumps(s.mark), "memory-view.md": s.wake}
     if s.installed:  # where a plugin is named, it wants its kit beside its settings, and waits for the network without
+        kit = {"dependencies": {"@opencode-ai/plugin": "1.18.33"}}
+        made["~/.config/opencode/package.json"] = kit
+        made["~/.config/opencode/package-lock.json"] = {"lockfileVersion": 3, "packages": {"": kit}}
         made["~/.config/opencode/node_modules"] = s.installed / "node_modules"
     return made
 
@@ -68,7 +71,7 @@ OPENCODE = Recipe(
     lambda _: {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1"},
     _opencode_arguments,
     points=("system.transform", "tool.execute.after", "session.compacting"), rules=("AGENTS.md",),
-    gives=("start", "resume", "compact"), claims=199_000, summary="summar",
+    gives=("start", "resume", "compact"), claims=199_000, summary="Do not mention the summary process",
 )  # fmt: skip
 
 
@@ -123,7 +126,7 @@ def _openclaw_files(s: Setting) -> dict[str, Any]:
     stub = {"baseUrl": f"{s.url}/v1", "apiKey": "dummy", "api": "openai-completions", "models": [model]}
     agents = {
         "model": {"primary": "stub/stub-model"},
-        "workspace": f"{s.home}/.openclaw/workspace",
+        "workspace": str(s.project),
         "skipBootstrap": True,
     }
     config = {"models": {"providers": {"stub": stub}}, "agents": {"defaults": agents}, "gateway": {"mode": "local"}}
@@ -137,7 +140,8 @@ OPENCLAW = Recipe(
     Package("npm", "openclaw", "2026.9.6", "node_modules/.bin/openclaw", node=24),
     _openclaw_files, lambda _: {"OPENCLAW_OFFLINE": "1"},
     lambda _, turn: ["agent", "--local", "--agent", "main", "--json", "-m", turn.prompt],
-    rules=("~/.openclaw/workspace/AGENTS.md",), claims=199_000, summary="summar", seconds=150,
+    rules=("AGENTS.md",), claims=199_000, seconds=150,
+    calls=lambda name, arguments: {"tool": "^tool_call$", "args": {"id": f"muniment__{name}", "args": arguments}},
 )  # fmt: skip
 
 RECIPES = (OPENCODE, KILO, PI, OPENCLAW)

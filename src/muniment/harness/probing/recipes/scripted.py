@@ -75,7 +75,7 @@ def _hermes_files(s: Setting) -> dict[str, Any]:
 
 HERMES = Recipe(
     "hermes", "Hermes",
-    Package("pypi", "hermes-agent", "0.19.0", "bin/hermes", python="3.12"),
+    Package("pypi", "hermes-agent", "0.19.0", "bin/hermes", python="3.12", beside=("mcp",)),
     _hermes_files,
     lambda s: {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": f"{s.url}/v1", "HERMES_ACCEPT_HOOKS": "1"},
     lambda _, turn: [
@@ -88,7 +88,8 @@ HERMES = Recipe(
 
 
 def _letta_files(s: Setting) -> dict[str, Any]:
-    hooks = {event: [{"matcher": "*", **group} for group in groups] for event, groups in claude_hooks(s).items()}
+    marked = claude_hooks(s, 10_000)  # milliseconds
+    hooks = {event: [{"matcher": "*", **group} for group in groups] for event, groups in marked.items()}
     return {"~/.letta/settings.json": {"hooks": hooks}}
 
 
