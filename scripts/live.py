@@ -3,6 +3,7 @@
     python scripts/live.py [HARNESS ...]          all of them where none is named
         --folder DIR     where they are installed and run (default: a folder of the system's temporary one); kept for next time
         --latest         the newest versions instead of those that were last seen to work
+        --by-recipe      register our hooks and tools by the recipe, not by `muniment init`
         --no-install     only those that are installed already
         --no-write       do not write the table into docs/harnesses.md
 
@@ -14,6 +15,7 @@ the recorded requests show. One failure stops nothing; the exit code is 1 if any
 import argparse
 import datetime as dt
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -57,6 +59,7 @@ def _words():
     words.add_argument("harness", nargs="*")
     words.add_argument("--folder")
     words.add_argument("--latest", action="store_true")
+    words.add_argument("--by-recipe", action="store_true")
     words.add_argument("--no-install", action="store_true")
     words.add_argument("--no-write", action="store_true")
     return words.parse_args()
@@ -77,7 +80,11 @@ def _one(recipe, room, prefix, given, install):
         root = room / "runs" / recipe.harness
         shutil.rmtree(root, ignore_errors=True)
         root.mkdir(parents=True)
-        probe = prepared(root, recipe, found.folder, sys.executable, found.path, prefix)
+        path = os.pathsep.join([str((found.folder / recipe.package.program).parent), found.path])
+        probe = prepared(root, recipe, found.folder, sys.executable, path, prefix, ours=given.by_recipe)
+        if not given.by_recipe:  # as a person sets it up
+            told = probe.run("init", "--harness", recipe.harness, "--yes", "--trust-hooks")
+            (root / "init.log").write_text(told, encoding="utf-8")
         verdict = probe.play()
         told = {**asdict(verdict), "missing": verdict.missing}
         row |= {"version": found.version, **told, "seconds": round(sum(s["seconds"] for s in probe.steps()), 1)}

@@ -29,7 +29,7 @@ CONTINUE = Recipe(
     "continue", "Continue CLI",
     Package("npm", "@continuedev/cli", "1.5.47", "node_modules/.bin/cn", node=20),
     _continue_files, lambda _: {"CONTINUE_TELEMETRY_ENABLED": "0"}, _continue_arguments,
-    points=("rules",), rules=("AGENTS.md", ".continue/rules/probe.md"),
+    points=("rules",), rules=("AGENTS.md", ".continue/rules/probe.md"), gives=("start", "resume"),
 )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ AIDER = Recipe(
     Package("pypi", "aider-chat", "0.86.2", "bin/aider", python="3.12"),
     lambda _: {".aider.conf.yml": "read:\n  - CONVENTIONS.md\n"},
     lambda s: {"OPENAI_API_KEY": "dummy", "OPENAI_API_BASE": f"{s.url}/v1", "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
-    _aider_arguments, rules=("CONVENTIONS.md",), has_tools=False,
+    _aider_arguments, rules=("CONVENTIONS.md",), gives=("start", "resume"), has_tools=False,
 )  # fmt: skip
 
 

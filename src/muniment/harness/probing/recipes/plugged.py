@@ -113,6 +113,7 @@ PI = Recipe(
     lambda _, turn: [*(["-c"] if turn.goes_on else []), "-p", turn.prompt],
     points=("before_agent_start.message", "before_agent_start.systemPrompt"), rules=("AGENTS.md",),
     claims=199_000, claims_last=True, summary="summar", has_tools=False,
+    gives=("start", "resume"),
 )  # fmt: skip
 
 

@@ -34,13 +34,14 @@ CLINE = Recipe(
     lambda _, turn: ["--json", "-P", "openai-compatible", "-m", "stub-model", turn.prompt],
     marked=("PreToolUse", "PostToolUse"), shape="cline", points=("PreToolUse", "PostToolUse"),
     rules=("AGENTS.md", ".clinerules/probe.md"), ours=("TaskStart", "TaskComplete", "PreCompact"), names_event=True,
+    gives=("start", "resume"),
 )  # fmt: skip
 
 
 def _openhands_files(s: Setting) -> dict[str, Any]:
     hooks = {event: [{"matcher": "*", **group} for group in groups] for event, groups in claude_hooks(s).items()}
     return {
-        ".openhands/hooks.json": hooks,
+        "~/.openhands/hooks.json": hooks,
         **({"~/.openhands/mcp.json": {"mcpServers": servers(s)}} if s.server else {}),
     }
 
