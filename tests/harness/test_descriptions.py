@@ -51,11 +51,11 @@ def test_each_harness_that_gives_by_a_file_has_one_in_the_project(place: Place) 
         assert each.parts(place.site()), each.name
 
 
-@pytest.mark.parametrize("text", [plugins.opencode(["/a b/py", "-S", 'q"', "opencode"]), plugins.pi(["py", "pi"])])
+@pytest.mark.parametrize("text", [plugins.pi(["/a b/py", "-S", 'q"', "pi"]), plugins.pi(["py", "pi"])])
 def test_a_plugin_names_us_and_its_command(text: str) -> None:
     assert text.startswith("// muniment:")
     line = next(line for line in text.splitlines() if line.startswith("const HOOK = "))
-    assert json.loads(line.removeprefix("const HOOK = "))[-1] in ("opencode", "pi")
+    assert json.loads(line.removeprefix("const HOOK = "))[-1] == "pi"
     assert text.count("{") == text.count("}")
     assert text.count("(") == text.count(")")
 

@@ -149,8 +149,16 @@ def test_all_harnesses_at_once_are_undone_one_by_one(place: Place) -> None:
     place.install(*registry.HARNESSES)
     for name in registry.HARNESSES:
         place.undo(name)
-    place.undo()
     assert place.snapshot() == before
+    assert not place.ours.exists()
+
+
+def test_a_file_that_two_harnesses_read_stays_until_the_second_goes(place: Place) -> None:
+    place.install("aider", "goose")
+    assert place.undo("aider")["work/project/muniment.wake.md"] == "kept"
+    assert (place.project / "muniment.wake.md").exists()
+    assert place.undo("goose")["work/project/muniment.wake.md"] == "removed"
+    assert not (place.project / "muniment.wake.md").exists()
 
 
 @pytest.mark.parametrize("name", ["with blanks in it", "ünïcode-日本", "q'uote \"s", "-dash", "a#b", "%APPDATA%"])
@@ -255,10 +263,10 @@ def test_a_file_in_the_place_of_a_folder_is_refused(place: Place) -> None:
 
 
 def test_a_file_of_somebody_else_under_our_name_is_left_alone(place: Place) -> None:
-    place.write(".config/opencode/plugin/muniment.js", b"export const Other = 1\n")
+    place.write(".pi/agent/extensions/muniment.ts", b"export const Other = 1\n")
     before = place.snapshot()
     with pytest.raises(RefusedError, match="not from us"):
-        place.install("opencode")
+        place.install("pi")
     assert place.snapshot() == before
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from muniment.harness import plugins
@@ -110,21 +110,6 @@ def _letta(site: Site) -> list[Part]:
     return entries(site, site.machine.at(".letta", "settings.json"), "letta-code", CLAUDE)
 
 
-def _first_there(folder: str, names: Sequence[str]) -> str:
-    paths = [os.path.join(folder, name) for name in names]
-    return next((path for path in paths if os.path.exists(path)), paths[0])
-
-
-def _opencode_like(site: Site, name: str, files: Sequence[str]) -> list[Part]:
-    folder = site.machine.config(name)
-    plugin = plugins.opencode(site.commands.hook_words(name))
-    server = {"type": "local", "command": list(site.commands.server), "enabled": True}
-    return [
-        Own(os.path.join(folder, "plugin", "muniment.js"), plugin),
-        Member(_first_there(folder, files), ("mcp", MARK), server),
-    ]
-
-
 def _pi(site: Site) -> list[Part]:
     return [
         Own(site.machine.at(".pi", "agent", "extensions", "muniment.ts"), plugins.pi(site.commands.hook_words("pi")))
@@ -155,10 +140,6 @@ HOOKED: tuple[Harness, ...] = (
     Harness(
         "copilot-cli", "Copilot CLI", ("copilot",), _folder(".copilot", variable="COPILOT_HOME"), _copilot, "hook", "wire",
     ),
-    Harness("opencode", "OpenCode", ("opencode",), lambda m: (m.config("opencode"),),
-            lambda site: _opencode_like(site, "opencode", ("opencode.json", "opencode.jsonc")), "plugin", "wire"),
-    Harness("kilo", "Kilo", ("kilo",), lambda m: (m.config("kilo"),),
-            lambda site: _opencode_like(site, "kilo", ("kilo.json", "kilo.jsonc", "opencode.json")), "plugin", "read"),
     Harness("pi", "Pi", ("pi",), _folder(".pi"), _pi, "plugin", "wire"),
     Harness(
         "openhands", "OpenHands", ("openhands",), _folder(".openhands"), _openhands, "hook", "wire",

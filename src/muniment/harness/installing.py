@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from muniment.errors import StoreError
 from muniment.harness import editing, files
-from muniment.harness.contract import Member, Own, Part
+from muniment.harness.contract import MARK, Member, Own, Part
 from muniment.harness.planning import Change
 from muniment.harness.record import Entry, Record
 from muniment.harness.texts.form import Unreadable
@@ -35,7 +35,8 @@ def install(home: str, changes: Iterable[Change]) -> list[Change]:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What became of one file: restored (byte for byte), removed, cleaned (only ours taken out), left (why), or gone."""
+    """What became of one file: restored (byte for byte), removed, cleaned (only ours taken out), left (why), kept
+    (for another harness), or gone."""
 
     path: str
     what: str
@@ -58,6 +59,7 @@ def undo(
     A file that is as we left it gets its old bytes back; of one that was edited since only our entries go.
     """
     record = Record(home)
+    names = _with_the_last(record, names)
     targets = [_target(record, entry, names, rendered) for entry in record.entries.values() if _concerns(entry, names)]
     if is_trial:
         return [target.undone for target in targets]
@@ -70,6 +72,12 @@ def _concerns(entry: Entry, names: Collection[str]) -> bool:
     return not names or any(name in names for name, _ in entry.parts)
 
 
+def _with_the_last(record: Record, names: Collection[str]) -> Collection[str]:
+    """With the last harness goes what was written for all of them."""
+    present = {name for entry in record.entries.values() for name, _ in entry.parts}
+    return () if names and present & set(names) and present <= {*names, MARK} else names
+
+
 def _target(record: Record, entry: Entry, names: Collection[str], rendered: Collection[str]) -> _Target:
     rest = [(name, part) for name, part in entry.parts if names and name not in names]
     ours = [part for name, part in entry.parts if not names or name in names]
@@ -78,6 +86,8 @@ def _target(record: Record, entry: Entry, names: Collection[str], rendered: Coll
         return _Target(entry, None, Undone(entry.shown, "gone", "somebody deleted it"), rest)
     now = files.digest(settings.raw)
     if any(isinstance(part, Own) for part in ours):
+        if rest:
+            return _Target(entry, settings.raw, Undone(entry.shown, "kept", "another harness needs it"), rest)
         if now == entry.written or now in rendered:
             return _Target(entry, None, Undone(entry.shown, "removed"), rest)
         return _Target(entry, settings.raw, Undone(entry.shown, "left", "it was edited by hand since"), rest)

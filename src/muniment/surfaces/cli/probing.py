@@ -66,8 +66,18 @@ def _room(harness: Harness, program: str, folder: Path) -> Room:
 
     recipe = replace(RECIPES[harness.name], marked=(), rules=())
     path = os.pathsep.join((os.path.dirname(program), os.environ.get("PATH", os.defpath)))
-    room = prepared(folder / "room", recipe, Path(folder.anchor), sys.executable, path, wall(), ours=False)
+    beside = _beside(program, harness.name)
+    room = prepared(folder / "room", recipe, beside, sys.executable, path, wall(), ours=False)
     return replace(room, program=(program,))
+
+
+def _beside(program: str, name: str) -> Path:
+    """The folder with what was installed beside a program; its own settings, where a kit for plugins lies there."""
+    settings = Path.home() / ".config" / name
+    if (settings / "node_modules").is_dir():
+        return settings
+    real = Path(os.path.realpath(program))
+    return next((each.parent for each in real.parents if each.name == "node_modules"), real.parent)
 
 
 def _asked(record: Path) -> list[dict[str, Any]]:

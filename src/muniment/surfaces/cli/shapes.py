@@ -386,7 +386,7 @@ SHAPES: dict[str, Fields] = {
     ),
     "UndoneFile": (
         ("path", "text", ""),
-        ("what", "text", "restored, removed, cleaned (only ours taken out), gone or left"),
+        ("what", "text", "restored, removed, cleaned (only ours taken out), gone, left or kept (for another)"),
         ("why", "text", ""),
     ),
     "FloorHealth": (

@@ -25,7 +25,7 @@ def undo(run: Invocation) -> int:
             f"nothing of {about} is written down to be undone", hint="muniment init --print", about=about
         )
     if not run.words.print:
-        views.forget(home, [each.path for each in done])
+        views.forget(home, [each.path for each in done if each.what != "kept"])
         lights.forget(home, names or list(registry.HARNESSES))
     left = list(_left(home))
     _tell(run, done, left)
