@@ -77,15 +77,16 @@ def is_view(change: Change) -> bool:
     return any(isinstance(part, Own) and part.is_view for _, part in change.parts)
 
 
-def kept(changes: list[Change]) -> list[Change]:
-    """The changes, but a view that says the same as it does already is left as it is."""
+def kept(home: str, changes: list[Change]) -> list[Change]:
+    """The changes, but for views that say the same already, and for those that somebody edited: they are left as they are."""
+    written = {view.path: view.written for view in load(home)}
     for change in changes:
-        if (
-            is_view(change)
-            and change.settings.raw is not None
-            and _timeless(change.settings.raw) == _timeless(change.after)
-        ):
-            change.after = change.settings.raw
+        raw, path = change.settings.raw, change.settings.path
+        if raw is None or not is_view(change):
+            continue
+        is_edited = path in written and files.digest(raw) != written[path]
+        if is_edited or _timeless(raw) == _timeless(change.after):
+            change.after = raw
     return changes
 
 
@@ -111,10 +112,13 @@ def refresh(home: str, workspace: str, render: Callable[[], str]) -> list[Render
     mine = [view for view in known if view.workspace == workspace]
     if not mine:
         return []
-    text = body(render())
-    found = [_again(view, (view.head + text).encode("utf-8")) for view in mine]
-    if any(each.what == "written" for each in found):
-        save(home, known)
+    try:
+        text = body(render())
+        found = [_again(view, (view.head + text).encode("utf-8")) for view in mine]
+        if any(each.what == "written" for each in found):
+            save(home, known)
+    except MunimentError as problem:
+        return [Rendered(view.path, "left", problem.message) for view in mine]
     return found
 
 

@@ -77,7 +77,7 @@ def prepare(run: Invocation) -> Setup:
 
 def _plan(run: Invocation, site: Site, chosen: Sequence[Harness]) -> list[planning.Change]:
     changes = planning.plan(chosen, site, _lines(run, site, chosen), with_tools=machine.has_tools())
-    return views.kept(changes)
+    return views.kept(str(run.config.home), changes)
 
 
 def _lines(run: Invocation, site: Site, chosen: Sequence[Harness]) -> list[Part]:
