@@ -82,6 +82,23 @@ def test_nobody_to_ask_means_nothing_is_written(terminal: Terminal) -> None:
     assert tree(terminal.home) == before
 
 
+@pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("n\n", 3), ("\n", 3), ("", 3)])
+def test_a_person_at_a_terminal_is_asked_and_only_a_yes_writes(terminal: Terminal, answer: str, code: int) -> None:
+    pty = pytest.importorskip("pty")
+    before = tree(terminal.home)
+    ours, theirs = pty.openpty()
+    os.write(ours, (answer or "\x04").encode())
+    done = subprocess.run(
+        terminal.command("init", "--harness", "claude-code"), cwd=terminal.project, env=terminal.environment(), stdin=theirs,
+        capture_output=True, text=True, check=False, timeout=90,
+    )  # fmt: skip
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == code
+    assert "Write to 2 files? [y/N]" in done.stderr
+    assert (tree(terminal.home) == before) == (code != 0)
+
+
 def test_undoing_what_was_never_done_says_so(terminal: Terminal) -> None:
     ran = terminal.run("init", "--undo")
     assert (ran.code, ran.out) == (3, "")

@@ -161,6 +161,22 @@ def test_a_file_that_two_harnesses_read_stays_until_the_second_goes(place: Place
     assert not (place.project / "muniment.wake.md").exists()
 
 
+def test_in_a_work_tree_git_is_told_where_all_work_trees_read_it(place: Place) -> None:
+    common = place.home / "repository" / ".git"
+    (common / "info").mkdir(parents=True)
+    (common / "worktrees" / "w").mkdir(parents=True)
+    (common / "worktrees" / "w" / "commondir").write_text("../..\n")
+    (place.project / ".git" / "HEAD").unlink()
+    (place.project / ".git" / "info").rmdir()
+    (place.project / ".git").rmdir()
+    (place.project / ".git").write_text(f"gitdir: {common / 'worktrees' / 'w'}\n")
+    before = place.snapshot()
+    place.install("cursor")
+    assert (common / "info" / "exclude").read_text() == "/.cursor/rules/muniment.mdc\n"
+    place.undo()
+    assert place.snapshot() == before
+
+
 @pytest.mark.parametrize("name", ["with blanks in it", "ünïcode-日本", "q'uote \"s", "-dash", "a#b", "%APPDATA%"])
 def test_homes_of_any_name_do(tmp_path: Path, name: str) -> None:
     place = Place(tmp_path, name)
