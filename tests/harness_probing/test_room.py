@@ -68,7 +68,7 @@ def test_nothing_of_the_callers_environment_gets_in(tmp_path: Path) -> None:
 
 def test_a_turn_that_hangs_is_ended_with_all_that_it_started_and_the_next_is_run(tmp_path: Path) -> None:
     probe = room(tmp_path)
-    plan = probe._plan()  # noqa: SLF001 - the plan is what the child is given
+    plan = probe._plan()
     hangs = f"import subprocess, time; subprocess.Popen(['sleep', '600']); open({str(tmp_path / 'ran')!r}, 'w'); time.sleep(600)"
     plan["steps"] = [
         {**plan["steps"][0], "name": "hangs", "command": [sys.executable, "-c", hangs], "seconds": 3},

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import zstandard
+
 from muniment.testing.stub_model import StubModel
 
 SCHEMA = {"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]}
