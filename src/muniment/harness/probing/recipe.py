@@ -42,7 +42,6 @@ class Setting:
     ours: Mapping[str, Sequence[str]] = field(default_factory=dict)
     server: Sequence[str] = ()
     wake: str = ""
-    installed: Path | None = None
 
     def commands(self, event: str) -> list[Sequence[str]]:
         """Every command line for an event, ours last: of several answers some harnesses keep the last."""

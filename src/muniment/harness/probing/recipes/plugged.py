@@ -48,15 +48,26 @@ def _opencode_config(s: Setting) -> dict[str, Any]:
     return made
 
 
+def _kit(name: str, package: str) -> dict[str, Any]:
+    """Where there is a plugin it fetches its kit first and waits a minute for the network; here it has been fetched."""
+    kit = {"dependencies": {package: "*"}}
+    lock = {"lockfileVersion": 3, "packages": {"": kit}}
+    place = f"~/.config/{name}"
+    return {f"{place}/package.json": kit, f"{place}/package-lock.json": lock, f"{place}/node_modules/.kept": ""}
+
+
+def _view(s: Setting) -> dict[str, Any]:
+    return {"memory-view.md": s.wake} if s.wake else {}
+
+
 def _opencode_files(s: Setting) -> dict[str, Any]:
     config = {**_opencode_config(s), "permission": "allow", "plugin": [f"file://{s.project}/probe.js"]}
-    made: dict[str, Any] = {"opencode.json": config, "probe.js": _PLUGIN % json.dumps(s.mark), "memory-view.md": s.wake}
-    if s.installed:  # where a plugin is named, it wants its kit beside its settings, and waits for the network without
-        kit = {"dependencies": {"@opencode-ai/plugin": "1.18.33"}}
-        made["~/.config/opencode/package.json"] = kit
-        made["~/.config/opencode/package-lock.json"] = {"lockfileVersion": 3, "packages": {"": kit}}
-        made["~/.config/opencode/node_modules"] = s.installed / "node_modules"
-    return made
+    files = {
+        "opencode.json": config,
+        "probe.js": _PLUGIN % json.dumps(s.mark),
+        **_kit("opencode", "@opencode-ai/plugin"),
+    }
+    return files | _view(s)
 
 
 def _opencode_arguments(_: Setting, turn: Turn) -> list[str]:
@@ -65,8 +76,7 @@ def _opencode_arguments(_: Setting, turn: Turn) -> list[str]:
 
 OPENCODE = Recipe(
     "opencode", "OpenCode",
-    Package("npm", "opencode-ai", "1.18.33", "node_modules/.bin/opencode", node=20,
-            beside=("@opencode-ai/plugin@1.18.33",)),
+    Package("npm", "opencode-ai", "1.18.33", "node_modules/.bin/opencode", node=20),
     _opencode_files,
     lambda _: {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1"},
     _opencode_arguments,
@@ -76,7 +86,8 @@ OPENCODE = Recipe(
 
 
 def _kilo_files(s: Setting) -> dict[str, Any]:
-    return {"kilo.json": {**_opencode_config(s), "permission": {"*": "allow"}}, "memory-view.md": s.wake}
+    config = {**_opencode_config(s), "permission": {"*": "allow"}}
+    return {"kilo.json": config, **_kit("kilo", "@kilocode/plugin")} | _view(s)
 
 
 def _kilo_arguments(_: Setting, turn: Turn) -> list[str]:
