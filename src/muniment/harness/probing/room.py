@@ -136,9 +136,7 @@ def prepared(
         (root / name).mkdir(parents=True)
     port = recipe.port or (_FENCED_PORT if wall else _free_port())
     marks = {event: _mark(recipe, words, python, event) for event in recipe.marked}
-    setting = Setting(
-        root / "home", root / "project", f"http://127.0.0.1:{port}", words.point, marks, installed=installed
-    )
+    setting = Setting(root / "home", root / "project", f"http://127.0.0.1:{port}", words.point, marks)
     room = Room(root, recipe, words, setting, python, path, program, wall)
     _plant(room)
     if ours:
