@@ -89,7 +89,7 @@ def _one(recipe, room, prefix, given, install):
         told = {**asdict(verdict), "missing": verdict.missing}
         row |= {"version": found.version, **told, "seconds": round(sum(s["seconds"] for s in probe.steps()), 1)}
     except Exception as problem:  # noqa: BLE001 - the next harness is run whatever befell this one
-        row["error"] = f"{type(problem).__name__}: {problem}"[:300]
+        row["error"] = " ".join(f"{type(problem).__name__}: {problem}".split())[:300]
         (room / f"{recipe.harness}.error").write_text(traceback.format_exc(), encoding="utf-8")
     return row
 

@@ -68,9 +68,19 @@ def by_npm(package, version, place, path):
 
 def by_pip(package, version, place, _path):
     """Into an environment of its own, with the Python that it was seen to run on if there is one."""
-    python = shutil.which(f"python{package.python}") or sys.executable
-    run([python, "-m", "venv", str(place)])
+    run([python_of(package.python), "-m", "venv", str(place)])
     run([str(place / "bin" / "pip"), "install", "--quiet", f"{package.name}=={version}", *package.beside])
+
+
+def python_of(version):
+    """A Python of that version: on the PATH, or one that a version manager keeps; else this one."""
+    kept = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+    kept += sorted(Path.home().glob(f".local/share/uv/python/cpython-{version}.*/bin/python3"))
+    for candidate in (shutil.which(f"python{version}"), *map(str, reversed(kept))):
+        tried = candidate and subprocess.run([candidate, "-c", "import venv"], capture_output=True, check=False)
+        if tried and tried.returncode == 0:
+            return candidate
+    return sys.executable
 
 
 def run(command, path=None):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -174,3 +175,18 @@ def test_a_log_that_lies_in_the_project_is_found_from_any_folder(terminal: Termi
     elsewhere.mkdir()
     told = terminal.ok("-C", str(terminal.project), "index", cwd=elsewhere, env={"PWD": str(elsewhere)}).out
     assert told.startswith("aider")
+
+
+def test_files_whose_folders_look_like_secrets_are_told_apart_and_read_once(terminal: Terminal) -> None:
+    for number in (1, 2):
+        folder = base64.urlsafe_b64encode(b"conversation:local-conv-%d" % number).decode().rstrip("=")
+        place = terminal.home / ".letta" / "lc-local-backend" / "conversations" / folder
+        place.mkdir(parents=True)
+        about = {"agent_id": "agent-local-1", "conversation_id": f"local-conv-{number}"}
+        words = f"**Current working directory**: {terminal.project}\nNumber {number}"
+        said = {"id": f"ui-msg-{number}", "role": "user", "metadata": about, "content": [{"type": "text", "text": words}]}
+        (place / "messages.jsonl").write_text(json.dumps(said) + "\n", encoding="utf-8")
+    assert "2 new events" in terminal.ok("index").out
+    again = terminal.ok("index")
+    assert "nothing new" in again.out
+    assert "read again" not in again.err

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from muniment.harness.probing.recipe import Package, Recipe, Setting, Turn
-from muniment.harness.probing.recipes.forms import line, servers, toml
+from muniment.harness.probing.recipes.forms import line, servers, toml, yaml
 
 
 def _continue_files(s: Setting) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def _continue_files(s: Setting) -> dict[str, Any]:
     config["rules"] = [f"{s.mark}-rules;"]
     if s.server:
         config["mcpServers"] = [{"name": "muniment", "command": s.server[0], "args": list(s.server[1:])}]
-    return {"~/.continue/config.yaml": json.dumps(config)}  # JSON is YAML
+    return {"~/.continue/config.yaml": yaml(config)}
 
 
 def _continue_arguments(s: Setting, turn: Turn) -> list[str]:

@@ -37,3 +37,21 @@ def servers(setting: Setting, **more: Any) -> dict[str, Any]:
 def toml(value: Any) -> str:
     """A text or a list of texts as TOML writes it."""
     return json.dumps(value)
+
+
+def yaml(value: Any, depth: int = 0) -> str:
+    """Mappings and lists as YAML writes them in block style; the rest as JSON has it, which YAML reads."""
+    before = "  " * depth
+    if isinstance(value, dict) and value:
+        return "".join(f"{before}{key}:{_inner(inner, depth)}" for key, inner in value.items())
+    if isinstance(value, list) and value:
+        return "".join(f"{before}-{_item(inner, depth)}" for inner in value)
+    return f"{before}{json.dumps(value)}\n"
+
+
+def _inner(value: Any, depth: int) -> str:
+    return f"\n{yaml(value, depth + 1)}" if isinstance(value, dict | list) and value else f" {json.dumps(value)}\n"
+
+
+def _item(value: Any, depth: int) -> str:
+    return f" {yaml(value, depth + 1).lstrip(' ')}"

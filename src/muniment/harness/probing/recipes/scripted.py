@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from muniment.harness.probing.recipe import Package, Recipe, Setting, Turn
-from muniment.harness.probing.recipes.forms import claude_hooks, line, servers
+from muniment.harness.probing.recipes.forms import claude_hooks, line, servers, yaml
 
 
 def _cline_files(s: Setting) -> dict[str, Any]:
@@ -71,7 +70,7 @@ def _hermes_files(s: Setting) -> dict[str, Any]:
     config: dict[str, Any] = {"model": model, "hooks_auto_accept": True, "hooks": hooks}
     if s.server:
         config["mcp_servers"] = servers(s)
-    return {"~/.hermes/config.yaml": json.dumps(config)}  # JSON is YAML
+    return {"~/.hermes/config.yaml": yaml(config)}
 
 
 HERMES = Recipe(
