@@ -53,6 +53,10 @@ class Setting:
         return list(dict.fromkeys((*self.ours, *self.hooks)))
 
 
+TOOLS, RESUMED, COMPACTED, BEHIND = "tools", "resumed", "compacted", "behind"
+"""The turns of a probe: our tools are called; the session goes on; its context is full; one more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One run of the harness: what it is asked, and whether it goes on with the last session."""
@@ -79,9 +83,10 @@ class Recipe:
     `marked` are the events that the marking hook is registered for and `shape` the form of its answer; `points` are the
     marks that were seen in a request, as event or event-source, and `rules` the files whose text was. `ours` are the events
     of our own hook, `names_event` where it is told the event as an argument, `gives` the moments at which it is to give the
-    view. `claims` is the size of context that makes the harness compact by itself (`claims_last`: told with the words that
-    end a turn), `compacts` the prompt that asks for it; neither where it cannot be asked. `summary` is found in the request
-    for the summary and in no other. `calls` is how the model calls a tool of ours.
+    view (`trusted`: in the last turn, whose command line does not override what the person trusts). `claims` is the size of
+    context that makes the harness compact by itself (`claims_last`: told with the words that end a turn), `compacts` the
+    prompt that asks for it; neither where it cannot be asked. `summary` is found in the request for the summary and in no
+    other. `calls` is how the model calls a tool of ours.
     """
 
     harness: str

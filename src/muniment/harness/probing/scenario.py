@@ -6,10 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from muniment.harness.probing.recipe import Recipe, Turn
+from muniment.harness.probing.recipe import BEHIND, COMPACTED, RESUMED, TOOLS, Recipe, Turn
 
-TOOLS, RESUMED, COMPACTED, BEHIND = "tools", "resumed", "compacted", "behind"
-"""The names of the turns."""
 SAYS = "The probe has said its last word."
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from muniment.harness.probing.recipe import Recipe
-from muniment.harness.probing.scenario import RESUMED, TOOLS, Words
+from muniment.harness.probing.recipe import BEHIND, RESUMED, TOOLS, Recipe
+from muniment.harness.probing.scenario import Words
 
 FRAME = 'muniment view="wake"'
 """Without its angle, which some harnesses write as an entity."""
@@ -88,11 +88,11 @@ def _talks(asked: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     return [r for r in asked if r["body"].get("tools")] or asked
 
 
-def found(requests: Iterable[Mapping[str, Any]], *parts: str) -> Place | None:
-    """The first text that holds all the parts."""
+def found(requests: Iterable[Mapping[str, Any]], *parts: str, without: Container[str] = ()) -> Place | None:
+    """The first text that holds all the parts, and is none of those."""
     for request in requests:
         for path, role, text in strings(request["body"]):
-            if all(part in text for part in parts):
+            if all(part in text for part in parts) and text not in without:
                 return Place(request["number"], path, role)
     return None
 
@@ -117,11 +117,19 @@ def _given(
     recipe: Recipe, words: Words, steps: Sequence[Mapping[str, Any]], asked: Sequence[Mapping[str, Any]], moment: str
 ) -> Place | None:
     """The view in the very request in which it has to be: the first of its turn, or the first behind the summary."""
-    at = _summary(recipe, asked) if moment == "compact" else _first(steps, TOOLS if moment == "start" else RESUMED)
+    turn = _TURNS.get(moment)
+    at = _summary(recipe, asked) if turn is None else _first(steps, turn)
     if at is None:
         return None
-    behind = [r for r in _talks(asked) if (r["number"] > at if moment == "compact" else r["number"] >= at)]
-    return found(behind[:1], FRAME, words.mark)
+    talks = _talks(asked)
+    behind = [r for r in talks if (r["number"] > at if turn is None else r["number"] >= at)][:1]
+    if moment != "trusted":
+        return found(behind, FRAME, words.mark)
+    before = {text for r in talks if r["number"] < at for _, _, text in strings(r["body"]) if FRAME in text}
+    return found(behind, FRAME, words.mark, without=before)
+
+
+_TURNS = {"start": TOOLS, "resume": RESUMED, "trusted": BEHIND}
 
 
 def _first(steps: Sequence[Mapping[str, Any]], name: str) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from muniment.harness.probing.recipe import Package, Recipe, Setting, Turn
+from muniment.harness.probing.recipe import BEHIND, COMPACTED, Package, Recipe, Setting, Turn
 from muniment.harness.probing.recipes.forms import claude_hooks, line, servers, toml
 
 _OURS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SessionEnd")
@@ -64,8 +64,11 @@ def _codex_files(s: Setting) -> dict[str, Any]:
 
 def _codex_arguments(_: Setting, turn: Turn) -> list[str]:
     goes_on = ["resume", "--last"] if turn.goes_on else []
-    least = ["-c", "model_auto_compact_token_limit=5000"] if turn.name == "compacted" else []
-    open_ = ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--skip-git-repo-check"]
+    least = ["-c", "model_auto_compact_token_limit=5000"] if turn.name == COMPACTED else []
+    trusting = (
+        [] if turn.name == BEHIND else ["--dangerously-bypass-hook-trust"]
+    )  # marks are not trusted, ours has to be
+    open_ = ["--dangerously-bypass-approvals-and-sandbox", "--skip-git-repo-check", *trusting]
     return ["exec", "--json", *open_, *least, *goes_on, turn.prompt]
 
 
@@ -76,7 +79,7 @@ CODEX = Recipe(
     marked=("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"),
     points=("SessionStart-startup", "SessionStart-resume", "SessionStart-compact", "UserPromptSubmit", "PreToolUse",
             "PostToolUse"),
-    rules=("AGENTS.md",), ours=_OURS, gives=_STARTS, claims=390_000, summary="CONTEXT CHECKPOINT COMPACTION",
+    rules=("AGENTS.md",), ours=_OURS, gives=(*_STARTS, "trusted"), claims=390_000, summary="CONTEXT CHECKPOINT COMPACTION",
 )  # fmt: skip
 
 

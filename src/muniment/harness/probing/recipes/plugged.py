@@ -48,11 +48,11 @@ def _opencode_config(s: Setting) -> dict[str, Any]:
     return made
 
 
-def _kit(name: str, package: str) -> dict[str, Any]:
+def _kit() -> dict[str, Any]:
     """Where there is a plugin it fetches its kit first and waits a minute for the network; here it has been fetched."""
-    kit = {"dependencies": {package: "*"}}
+    kit = {"dependencies": {"@opencode-ai/plugin": "*"}}
     lock = {"lockfileVersion": 3, "packages": {"": kit}}
-    place = f"~/.config/{name}"
+    place = "~/.config/opencode"
     return {f"{place}/package.json": kit, f"{place}/package-lock.json": lock, f"{place}/node_modules/.kept": ""}
 
 
@@ -65,7 +65,7 @@ def _opencode_files(s: Setting) -> dict[str, Any]:
     files = {
         "opencode.json": config,
         "probe.js": _PLUGIN % json.dumps(s.mark),
-        **_kit("opencode", "@opencode-ai/plugin"),
+        **_kit(),
     }
     return files | _view(s)
 
@@ -87,7 +87,7 @@ OPENCODE = Recipe(
 
 def _kilo_files(s: Setting) -> dict[str, Any]:
     config = {**_opencode_config(s), "permission": {"*": "allow"}}
-    return {"kilo.json": config, **_kit("kilo", "@kilocode/plugin")} | _view(s)
+    return {"kilo.json": config, **_view(s)}
 
 
 def _kilo_arguments(_: Setting, turn: Turn) -> list[str]:
