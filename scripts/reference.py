@@ -7,6 +7,7 @@ import argparse
 from pathlib import Path
 
 import setup
+import setup_page
 import tables
 
 FOLDER = Path("docs", "reference")
@@ -23,6 +24,7 @@ def pages():
     yield FOLDER / "tools.md", tables.tools(MADE)
     yield FOLDER / "harnesses.md", tables.harnesses(MADE)
     yield FOLDER / "hooks.md", tables.hooks(MADE)
+    yield FOLDER / "setup.md", setup_page.page(MADE)
 
 
 def write():

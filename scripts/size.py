@@ -13,10 +13,11 @@ ASK_FUNCTION, REFUSE_FUNCTION = 40, 80
 ASK_FILE, REFUSE_FILE = 400, 700
 # Four adapters with every version of their formats (5,000 lines), the masks (1,400) and forty-three small adapters with what
 # they share (7,000), and search with times, names and questions in words, previews and vectors (7,500) are most of what is above
-# 10,000; what hooks give and leave (1,000), and what agents assert, with finding out whose words they are (1,500), come before
-# trajectories, out and in, and the views of who did what and what it cost (1,100), the latest.
+# 10,000; what hooks give and leave (1,000), what agents assert, with finding out whose words they are (1,500), trajectories, out
+# and in, with the views of who did what and what it cost (1,100), and the settings files of thirty harnesses, changed and put
+# back without touching a byte of anybody else's in four languages (2,000), are the latest.
 # The limit is there so that growth needs a sentence here.
-REFUSE_CORE = 38_500
+REFUSE_CORE = 43_000
 AT_THE_EDGE = {"surfaces", "evals", "testing"}
 PACKAGE = setup.ROOT / "src" / "muniment"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -165,3 +166,27 @@ def test_watching_waits_for_a_first_transcript(terminal: Terminal) -> None:
         assert json.loads(watcher.stdout.readline())["new_events"] == 1
         watcher.send_signal(signal.SIGTERM)
         assert watcher.wait(30) == 0
+
+
+def test_a_log_that_lies_in_the_project_is_found_from_any_folder(terminal: Terminal, tmp_path: Path) -> None:
+    log = "# aider chat started at 2026-03-01 10:00:00\n\n#### Use tabs here\n\nDone.\n"
+    (terminal.project / ".aider.chat.history.md").write_text(log, encoding="utf-8")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    told = terminal.ok("-C", str(terminal.project), "index", cwd=elsewhere, env={"PWD": str(elsewhere)}).out
+    assert told.startswith("aider")
+
+
+def test_files_whose_folders_look_like_secrets_are_told_apart_and_read_once(terminal: Terminal) -> None:
+    for number in (1, 2):
+        folder = base64.urlsafe_b64encode(b"conversation:local-conv-%d" % number).decode().rstrip("=")
+        place = terminal.home / ".letta" / "lc-local-backend" / "conversations" / folder
+        place.mkdir(parents=True)
+        about = {"agent_id": "agent-local-1", "conversation_id": f"local-conv-{number}"}
+        words = f"**Current working directory**: {terminal.project}\nNumber {number}"
+        said = {"id": f"ui-msg-{number}", "role": "user", "metadata": about, "content": [{"type": "text", "text": words}]}
+        (place / "messages.jsonl").write_text(json.dumps(said) + "\n", encoding="utf-8")
+    assert "2 new events" in terminal.ok("index").out
+    again = terminal.ok("index")
+    assert "nothing new" in again.out
+    assert "read again" not in again.err

@@ -64,6 +64,24 @@ def test_a_moment_that_comes_again_later_gives_again(host: Host, monkeypatch: py
     assert host.call("claude-code", compact)
 
 
+def test_a_harness_that_is_run_again_at_once_is_given_the_view_again(host: Host) -> None:
+    command = [sys.executable, "-S", "-E", "-s", str(MAIN), "claude-code"]
+    event = json.dumps(host.event(hook_event_name="SessionStart", source="resume"))
+    harness = f"import subprocess; subprocess.run({command!r}, input={event!r}, text=True); print('ran')"
+    run = [sys.executable, "-c", harness]
+    out = [
+        subprocess.run(run, env=host.variables(), capture_output=True, text=True, check=True).stdout for _ in range(2)
+    ]
+    assert [WORDS in text for text in out] == [True, True]
+
+
+def test_a_session_that_was_given_the_view_after_a_compaction_is_not_given_it_twice(host: Host) -> None:
+    sent = {"sessionId": "c1", "cwd": str(host.project)}
+    names = [("preCompact", ""), ("sessionStart", "resume"), ("userPromptSubmitted", "")]
+    out = [host.call("copilot-cli", {**sent, "source": source}, name) for name, source in names]
+    assert [WORDS in text for text in out] == [False, True, False]
+
+
 def test_a_session_without_a_start_is_given_the_view_at_its_first_prompt_alone(host: Host) -> None:
     out = [host.call("openhands", {**host.event(), "event_type": "UserPromptSubmit"}) for _ in range(3)]
     assert [WORDS in text for text in out] == [True, False, False]

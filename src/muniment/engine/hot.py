@@ -226,13 +226,17 @@ def miss(home: str, hook: Hook, why: str) -> None:
 
 
 def claim(home: str, hook: Hook, *, for_good: bool = False) -> bool:
-    """Is this hook the first at its moment of its session (`for_good`: the first that gives this session anything)?"""
+    """Is this hook the first at its moment of its session (`for_good`: the first that gives this session anything)?
+
+    A harness that is run again within the window is another: its session comes back without what the last run was given.
+    """
     folder = os.path.join(home, SPOOL, CLAIMS)
     _make(folder)
     if for_good:
+        _remove(os.path.join(folder, f"{hook.key}-again"))  # what a compaction took is back: the next prompt needs none
         return _is_first(os.path.join(folder, f"{hook.key}-given"))
     now = hook.at_ms // 1000
-    name = f"{hook.key}-{hook.moment}"
+    name = f"{hook.key}-{hook.moment}-{hook.pid}"
     before = os.path.join(folder, f"{name}-{now // WINDOW_S - 1}")
     if time.time() - _written(before) < WINDOW_S:
         return False

@@ -13,6 +13,7 @@ from muniment.capture.transcripts.adapters import adapters
 from muniment.capture.transcripts.contract import Adapter
 from muniment.errors import NotFoundError
 from muniment.gate.intake import name
+from muniment.model.ids import hash128
 
 _HEAD = 1 << 16
 
@@ -20,7 +21,7 @@ Found = list[tuple[Adapter, Path]]
 
 
 class Place(NamedTuple):
-    """One file: how it is read, and the name under which it is known (absolute, links resolved, masked)."""
+    """One file: how it is read, and the name under which it is known (absolute, links resolved, masked, no other's)."""
 
     adapter: Adapter
     path: Path
@@ -48,8 +49,14 @@ def distinct(found: Iterable[tuple[Adapter, Path]]) -> list[Place]:
         real = _real(os.fspath(path), folders)
         # Readers take a session's name from the file's: where a link has another name, the link's is meant.
         read = Path(real) if os.path.basename(real) == path.name else path.absolute()
-        known.setdefault(real, Place(adapter, read, name(real)))
+        known.setdefault(real, Place(adapter, read, _known(real)))
     return list(known.values())
+
+
+def _known(path: str) -> str:
+    """The masked path. What was masked told files apart: a few bits of it are kept, too few to find it by."""
+    masked = name(path)
+    return masked if masked == path else f"{masked}~{hash128('path', path).hex()[:6]}"
 
 
 def _real(path: str, folders: dict[str, str]) -> str:

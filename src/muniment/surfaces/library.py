@@ -39,6 +39,13 @@ class Memory:
         self._open: Engine | None = engine
         self._caller = caller
         self._may_vouch = True
+        self._wrote = False
+
+    @property
+    def _writing(self) -> Engine:
+        """The engine, for what may change what is remembered."""
+        self._wrote = True
+        return self._engine
 
     @property
     def _engine(self) -> Engine:
@@ -76,8 +83,18 @@ class Memory:
     def close(self) -> None:
         """Let go of the store. Harmless when closed already."""
         if self._open is not None:
+            self._render(self._open)
             self._open.close()
             self._open = None
+
+    def _render(self, engine: Engine) -> None:
+        """Files that show what is remembered are rendered again, where `muniment init` wrote any and something changed."""
+        home = os.fspath(engine.settings.home)
+        if self._wrote and os.path.exists(os.path.join(home, "setup", "views.json")):
+            from muniment.engine import viewing
+            from muniment.harness import views
+
+            views.refresh(home, engine.workspace.id, lambda: viewing.wake(engine))
 
     def __enter__(self) -> Self:
         return self
@@ -196,8 +213,12 @@ class Memory:
         from muniment.engine import indexing
 
         named = _named(paths)
-        found, unclaimed = indexing.sources(named, Path.home(), os.environ, sys.platform)
-        report = indexing.index(self._engine, found, named=bool(named), adopt=adopt, progress=progress)
+        variables = {
+            **os.environ,
+            "PWD": str(self._engine.workspace.root),
+        }  # some harnesses keep their logs in the project
+        found, unclaimed = indexing.sources(named, Path.home(), variables, sys.platform)
+        report = indexing.index(self._writing, found, named=bool(named), adopt=adopt, progress=progress)
         report.unclaimed.extend(unclaimed)
         indexing.demand_effect(report, self._engine.workspace.root)
         return report
@@ -216,7 +237,7 @@ class Memory:
         _demand_text(trust=trust)
         source = _path(turns) if isinstance(turns, str | os.PathLike) else turns
         vouch = self._may_vouch
-        return ingesting.ingest(self._engine, self._caller, source, trust, may_vouch=vouch, progress=progress)
+        return ingesting.ingest(self._writing, self._caller, source, trust, may_vouch=vouch, progress=progress)
 
     def add(  # noqa: PLR0913 - a statement has that many sides, and only two must be given
         self, type: str, content: str, source: str | None = None, tags: Sequence[str] = (), *, topic: str = "",
@@ -233,7 +254,7 @@ class Memory:
         if quote is not None:
             raise UsageError("quote comes with a later release", hint="leave it out", about="quote")
         caller, warning = wording.sourced(self._caller, source)
-        engine = self._engine
+        engine = self._writing
         statement = stating.Statement(
             type, content, subject, predicate, topic, tags, source_url, context, evidence,
             "hypothesis" if unsure else "confirmed", wording.start(engine, since), wording.end(engine, until),
@@ -253,12 +274,12 @@ class Memory:
         if action not in _REVISIONS:
             raise UsageError(f"unknown action {action!r}", hint="actions: " + ", ".join(_REVISIONS), about=action)
         if action == "correct":
-            return stating.correct(self._engine, self._caller, id, claim or "", reason, tags)
+            return stating.correct(self._writing, self._caller, id, claim or "", reason, tags)
         if action == "supersede":
             if new_id is None:
                 raise UsageError("supersede needs new_id", hint="the id of the fact that holds from now on")
-            return stating.supersede(self._engine, self._caller, id, new_id, reason)
-        return stating.decide(self._engine, self._caller, Action(action), id, reason)
+            return stating.supersede(self._writing, self._caller, id, new_id, reason)
+        return stating.decide(self._writing, self._caller, Action(action), id, reason)
 
     # -- keeping
 
@@ -303,8 +324,8 @@ class Memory:
         _demand_format(format, "jsonl", "atif")
         if format == "atif":
             vouch = self._may_vouch
-            return retracing.load_atif(self._engine, self._caller, Path(path), trust, may_vouch=vouch)
-        return transfer.load_jsonl(self._engine, Path(path))
+            return retracing.load_atif(self._writing, self._caller, Path(path), trust, may_vouch=vouch)
+        return transfer.load_jsonl(self._writing, Path(path))
 
 
 def _demand_format(format: str, *known: str) -> None:

@@ -11,7 +11,7 @@ from types import FrameType
 
 from muniment.engine import indexing
 from muniment.errors import NotFoundError
-from muniment.surfaces.cli import output, progress
+from muniment.surfaces.cli import output, progress, refreshing
 from muniment.surfaces.cli.invocation import Invocation
 
 
@@ -28,7 +28,8 @@ def index(run: Invocation) -> int:
 
 def _pass(run: Invocation, show: indexing.Progress | None = None) -> indexing.IndexReport:
     paths = [Path(os.path.abspath(p)) for p in run.words.paths]
-    found, unclaimed = indexing.sources(paths, Path.home(), os.environ, sys.platform)
+    here = os.path.abspath(run.words.workspace or os.getcwd())  # some harnesses keep their logs in the project
+    found, unclaimed = indexing.sources(paths, Path.home(), {**os.environ, "PWD": here}, sys.platform)
     report = indexing.index(run.engine, found, named=bool(paths), adopt=run.words.adopt, progress=show)
     report.unclaimed.extend(unclaimed)
     return report
@@ -49,6 +50,7 @@ def _watch(run: Invocation) -> int:
         if report is not None and (is_first or report.new_events or report.damaged):
             _print(run, report)
             output.close()
+            refreshing.after(run)
         is_first = is_first and report is None
         if stop.wait(run.words.every):
             return output.OK

@@ -10,6 +10,11 @@ from importlib import import_module
 from muniment.errors import MunimentError
 from muniment.surfaces.cli import output
 
+_CHANGING = frozenset(
+    ("index", "add", "confirm", "suspect", "retract", "restore", "supersede", "correct", "load", "init")
+)
+"""Commands after which files that show what is remembered are rendered again."""
+
 
 def entry() -> None:
     """What the installed program calls."""
@@ -63,6 +68,10 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         module, _, function = words.run.partition(":")
         code = getattr(import_module(f"muniment.surfaces.cli.{module}"), function)(invocation)
+        if words.command in _CHANGING:
+            from muniment.surfaces.cli import refreshing
+
+            refreshing.after(invocation)
         return int(code or output.OK)
     finally:
         invocation.close()

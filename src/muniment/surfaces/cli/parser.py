@@ -384,6 +384,16 @@ def _seconds(text: str) -> float:
 
 COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "demo": ("demo:demo", "A tour on real transcripts in a temporary home; nothing is left behind.", _none),
+    "init": (
+        "setting_up:init",
+        "Set up the harnesses of this machine, and look whether it works; --undo takes it back.",
+        _elsewhere("init_words:init"),
+    ),
+    "run": (
+        "starting:run",
+        "Start a harness, with the files that show it what is remembered rendered anew.",
+        _elsewhere("init_words:run"),
+    ),
     "index": ("indexing:index", "Read transcripts: archive what is new, draw its facts.", _index),
     "query": ("reading:query", "The facts that are still true and match, best first, within a budget.", _query),
     "search": (

@@ -417,6 +417,53 @@ SHAPES: dict[str, Fields] = {
         ("floor", "FloorHealth?", "of search; null where there is no store"),
         ("tool_tokens", "whole", "what tools and instructions cost an agent in every request; an estimate"),
         ("wake_bytes", "whole", "what the wake view puts before a new session"),
+        ("setup", "[Lamp]", "four lights of each harness that `init` set up"),
+        ("layers", "[Layer]", "other memories on this machine"),
+    ),
+    "Lamp": (
+        ("harness", "text", ""),
+        ("name", "text", "installed, reachable, storing or recalled"),
+        ("state", "text", "on, out or unproved"),
+        ("proof", "text", "what was looked at, or why nothing was"),
+        ("at", "text", "when"),
+    ),
+    "Layer": (
+        ("harness", "text", ""),
+        ("name", "text", "what else remembers"),
+        ("where", "text", "the file or folder that shows it"),
+        ("is_own", "flag", "the harness's own memory"),
+    ),
+    "Setup": (
+        ("written", "flag", "false with --print, and where nothing had to be"),
+        ("harnesses", "[SetupHarness]", "found or named"),
+        ("files", "[SetupFile]", "what has to be as it should"),
+        ("layers", "[Layer]", "other memories of these harnesses"),
+        ("notes", "[text]", ""),
+        ("lights", "[Lamp]", "none with --print"),
+    ),
+    "SetupHarness": (
+        ("name", "text", ""),
+        ("gives", "text", "how it is given what is remembered: hook, plugin, file, or tools alone"),
+        ("grounds", "text", "wire, fires or read: how it is known to work"),
+        ("signs", "[text]", "programs and folders that show it"),
+        ("left_out", "flag", "another memory is there"),
+    ),
+    "SetupFile": (
+        ("path", "text", ""),
+        ("is_new", "flag", ""),
+        ("changes", "flag", "false: it is as it should be"),
+        ("harnesses", "[text]", ""),
+        ("lines", "[text]", "what goes (-) and comes (+), with its place (@@)"),
+    ),
+    "Undo": (
+        ("undone", "flag", "false with --print"),
+        ("files", "[UndoneFile]", ""),
+        ("left", "[text]", "what of ours is still there: what is remembered"),
+    ),
+    "UndoneFile": (
+        ("path", "text", ""),
+        ("what", "text", "restored, removed, cleaned (only ours taken out), gone, left or kept (for another)"),
+        ("why", "text", ""),
     ),
     "FloorHealth": (
         ("value", "number", "below which nothing is said to be found"),
@@ -483,6 +530,8 @@ SHAPES: dict[str, Fields] = {
 
 COMMANDS: dict[str, str] = {
     "demo": "Demo",
+    "init": "Setup",
+    "init --undo": "Undo",
     "index": "Index",
     "query": "Answer",
     "search": "Finding",
@@ -513,5 +562,5 @@ COMMANDS: dict[str, str] = {
 }
 """Which shape each command prints: one object on one line; `index --watch` and `bench all` several, one a line."""
 
-WITHOUT_JSON = ("mcp",)
+WITHOUT_JSON = ("mcp", "run")
 """Commands that speak something else on stdout."""

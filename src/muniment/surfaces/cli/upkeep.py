@@ -114,12 +114,15 @@ def _bar(run: Invocation) -> AbstractContextManager[progress.Progress | None]:
 def doctor(run: Invocation) -> int:
     """Four lights, each proved, and what there is to know; exit 1 while one is out."""
     from muniment.engine import health
+    from muniment.surfaces.cli import lighting
 
     found = health.doctor(run.engine)
+    lamps, others = lighting.current(run, found.harnesses), lighting.others(run)
     if run.json:
-        output.record({"ok": found.ok, **output.plain(found)})
+        seen = {"setup": output.plain(lamps), "layers": output.plain(others)}
+        output.record({"ok": found.ok, **output.plain(found), **seen})
     else:
-        for line in _diagnosis(found):
+        for line in (*_diagnosis(found), *lighting.told(lamps), *lighting.warned(lamps, others)):
             output.line(line)
     return output.OK if found.ok else 1
 

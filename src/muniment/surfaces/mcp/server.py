@@ -6,6 +6,7 @@ The official kit speaks both eras of the protocol; schemas, checks and answers a
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,7 @@ from muniment.engine import viewing
 from muniment.engine.calling import Calling, before
 from muniment.engine.core import Engine
 from muniment.errors import MunimentError, NotFoundError
+from muniment.harness import views
 from muniment.surfaces.mcp import answers, arguments
 from muniment.surfaces.mcp.answers import Call
 from muniment.surfaces.mcp.caller import Surroundings
@@ -106,7 +108,15 @@ class MemoryServer:
         except Exception:  # the last line of defence: the model goes on, the log has the whole
             logger.exception("%s failed", name)
             return _result("error: a defect of muniment; go on without memory", is_error=True)
+        if not self._tools[name].reads:
+            self._render()
         return _result(reply.text, cursor=reply.cursor)
+
+    def _render(self) -> None:
+        """Files that show what is remembered are rendered again, where `muniment init` wrote any."""
+        home = os.fspath(self._engine.settings.home)
+        if views.exist(home):
+            views.refresh(home, self._engine.workspace.id, lambda: viewing.wake(self._engine))
 
     def _calling(self, client: str | None, meta: Mapping[str, Any]) -> Calling:
         """The caller; of a server that serves for days, a session is live that said something just now."""

@@ -1,0 +1,1 @@
+"""The parts of `scripts/live.py`: installing harnesses, and telling what was seen."""

@@ -1,0 +1,1 @@
+"""Harnesses: how each is found, set up, and proved."""
