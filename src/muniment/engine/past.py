@@ -97,7 +97,7 @@ class Question:
     def answer(self, budget: int) -> Answer:
         """The rows that match, best first."""
         with self._store.reading():
-            self._book = VerdictBook(self._store.facts.verdicts())
+            self._book = VerdictBook(self._store.facts.verdicts(), self._clocks.known)
             self._settler = Settler(self._store, self._book)
             candidates, is_partial = self._candidates()
             found = self._listed(candidates) if self._is_list else self._held(candidates)

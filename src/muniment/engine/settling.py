@@ -21,6 +21,7 @@ from muniment.views import rows
 
 BANDS = {"confirmed": 0, "suspect": 1, "hypothesis": 2}
 _PERSON_RUNG = 3
+PINNED = "pinned"
 
 
 class Shown(NamedTuple):
@@ -70,21 +71,26 @@ class Settler:
     # -- what goes in
 
     def _inputs(self, facts: Sequence[StoredFact], known: str | None) -> tuple[list[Statement], list[Ruling]]:
-        statements = [_statement(f.row) for f in facts]
+        statements = [self._said(f.row, known) for f in facts]
         rulings: list[Ruling] = []
         by_hex = {f.row.id.hex(): f.row for f in facts}
-        for claim, row in {claim_id(f.row): f.row for f in facts}.items():
+        for claim, row in {claim: f.row for f in facts for claim in self._book.claims(f.row)}.items():
             rulings.extend(self._book.rulings(claim, row.value_key))
             statements.extend(self._confirmations(claim, by_hex))
         rulings.extend(self._opposites(facts, known))
         return statements, sorted(set(rulings))
+
+    def _said(self, row: FactRow, known: str | None) -> Statement:
+        """A fact as it was stated, or as less sure where that was said since."""
+        unsure = self._book.unsure_since(row, known) >= row.observed_at
+        return _statement(row)._replace(standing="hypothesis") if unsure else _statement(row)
 
     def _confirmations(self, claim: bytes, by_hex: Mapping[str, FactRow]) -> list[Statement]:
         """A confirmation (or being put in another's place) says the value again, with the authority of who did it."""
         found = []
         for v in self._book.on(claim):
             row = by_hex.get(v.value.split()[0]) if v.value else None
-            if v.action == Action.CONFIRM and row is not None:
+            if v.action == Action.CONFIRM and row is not None and v.at >= self._book.unsure_since(row):
                 # Only a person's word makes a claim firm; an agent that puts it in another's place just says it again.
                 standing = "confirmed" if v.by == Origin.PERSON else "hypothesis"
                 found.append(Statement(v.at, v.id, v.by, row.value_key, standing, ref=row.id))
@@ -106,7 +112,7 @@ class Settler:
     def _is_firm(self, row: FactRow, known: str | None) -> bool:
         """Was it said without a hedge, and not taken back by then?"""
         rulings = [r for r in self._book.rulings(claim_id(row), row.value_key) if known is None or r.at <= known]
-        return row.stated == "confirmed" and not is_retracted(_statement(row), rulings)
+        return self._said(row, known).standing == "confirmed" and not is_retracted(_statement(row), rulings)
 
     # -- what comes out
 
@@ -189,12 +195,14 @@ class Settler:
         """The row of an open fact, and its words for the text index."""
         row = fact.row
         verb = VOCABULARY[row.predicate]
-        text = rows.line(fact, rung, valid_from, rows.marks_of(fact, standing, extra))
+        is_pinned = self._book.is_pinned(row)
+        marks = (*extra, PINNED) if is_pinned else extra
+        text = rows.line(fact, rung, valid_from, rows.marks_of(fact, standing, marks))
         line = Line(
             fact.n, row.id, row.predicate, verb.type, verb.state, self._store.facts.entity(row.subject),
             self._store.facts.entity(row.object) if row.object is not None else None, row.topic, self._session(fact.session),
             row.role, row.origin, row.method, rung, BANDS[standing], raised(row, rung) + time_key(to_ms(newest), verb.state),
-            to_ms(max(newest, valid_from)), to_ms(end) if end is not None else None, is_plan, row.anchor, text,
+            to_ms(max(newest, valid_from)), to_ms(end) if end is not None else None, is_plan, is_pinned, row.anchor, text,
         )  # fmt: skip
         return line, indexed(f"{row.subject.key} {row.predicate} {row.topic} {row.value}")
 
