@@ -161,9 +161,15 @@ class Deriver:
             todo.update([uid] if uid is not None else [])
             todo.update(self._spoken_of(verdict, key))
             done.keys.update([key] if key is not None else [])
+            done.keys.update(self._narrowing(verdict))
         self.derive(sorted(todo | self._with_partners(todo)), done, first)
         self.settle(done.keys)
         return done
+
+    def _narrowing(self, verdict: Verdict) -> Iterator[bytes]:
+        """The keys of facts that narrow another: the link is theirs."""
+        named = map(bytes.fromhex, verdict.value.split()) if verdict.action == Action.NARROW else ()
+        yield from (f.row.key for f in self._store.facts.facts(named) if f.row.key is not None)
 
     def _spoken_of(self, verdict: Verdict, key: bytes | None) -> Iterator[bytes]:
         """The events of every fact that a verdict on a claim changes, where it changes what is drawn."""

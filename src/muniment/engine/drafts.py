@@ -68,6 +68,12 @@ def claim_of(verdict: Verdict) -> bytes | None:
     return bytes.fromhex(claim) if claim else None
 
 
+def fact_of(verdict: Verdict) -> bytes | None:
+    """The fact that a verdict was given on."""
+    fact = json.loads(verdict.draft).get("fact")
+    return bytes.fromhex(fact) if fact else None
+
+
 def uid_of(verdict: Verdict) -> bytes | None:
     """The event of the fact that a verdict speaks of."""
     found = _UID.search(verdict.draft)

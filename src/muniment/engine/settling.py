@@ -21,7 +21,7 @@ from muniment.views import rows
 
 BANDS = {"confirmed": 0, "suspect": 1, "hypothesis": 2}
 _PERSON_RUNG = 3
-PINNED = "pinned"
+PINNED, NARROWED = "pinned", "narrowed"
 
 
 class Shown(NamedTuple):
@@ -65,7 +65,7 @@ class Settler:
         settled = settle(statements, rulings, known, VOCABULARY[facts[0].row.predicate].world)
         by_id = {f.row.id: f for f in facts}
         past = [r for r in rulings if known is None or r.at <= known]
-        shown = [self._shown(p, by_id, past) for p in settled.intervals]
+        shown = [self._marked(self._shown(p, by_id, past), known) for p in settled.intervals]
         return KeyState(facts, settled, past, _contested(shown, {i: stated_end(f.row) for i, f in by_id.items()}))
 
     # -- what goes in
@@ -125,6 +125,10 @@ class Settler:
         confirmed = any(m.tie != _tie(by_id[m.ref].row) and m.origin == "person" for m in interval.members)
         return Shown(interval, fact, standing, _PERSON_RUNG if confirmed else fact.row.rung, ())
 
+    def _marked(self, shown: Shown, known: str | None) -> Shown:
+        """The wide statement stands, and says that a narrower one was made of it."""
+        return shown._replace(marks=(NARROWED,)) if self._book.is_narrowed(shown.fact.row, known) else shown
+
     def _put(self, key: bytes, state: KeyState) -> None:
         for fact in state.facts:
             self._store.facts.drop_lines(fact.n)
@@ -161,7 +165,8 @@ class Settler:
         if standing not in BANDS:
             return standing, None
         rung = _PERSON_RUNG if self._book.is_confirmed(claim) else row.rung
-        return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, row.expires_at, ())
+        marks = (NARROWED,) if self._book.is_narrowed(row) else ()
+        return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, row.expires_at, marks)
 
     def _standings(self, state: KeyState) -> None:
         standing_of = standings(state)
@@ -184,8 +189,9 @@ class Settler:
             if over is not None:
                 supersedes.setdefault(over.row.id, []).append(fact.row.id)
         supports = {m.ref: [s.fact.row.id] for s in state.shown for m in s.interval.members if m.ref != s.fact.row.id}
+        narrows = {f.row.id: wide for f in state.facts if (wide := self._book.narrowed_by(f.row.id))}
         for fact in state.facts:
-            for relation, found in (("supersedes", supersedes), ("contradicts", against), ("supports", supports)):
+            for relation, found in (("narrows", narrows), ("supersedes", supersedes), ("contradicts", against), ("supports", supports)):
                 self._store.facts.put_links(fact.row.id, relation, found.get(fact.row.id, ()))
 
     def _line(
@@ -314,7 +320,7 @@ def _contested(shown: list[Shown], stated_end: Mapping[bytes, str | None]) -> li
     if not was_ended or is_agreed or by_itself:
         return shown
     pair = {said, len(shown) - 1}
-    return [s._replace(marks=("contested",)) if i in pair else s for i, s in enumerate(shown)]
+    return [s._replace(marks=("contested", *s.marks)) if i in pair else s for i, s in enumerate(shown)]
 
 
 def _by(s: Shown, origin: str) -> bool:

@@ -24,6 +24,7 @@ from muniment.model.ids import show
 from muniment.model.stored import StoredFact
 from muniment.model.values import normalised
 from muniment.model.vocabulary import DEFAULT_PREDICATE, Predicate, predicate
+from muniment.recall.contrast import NARROWER, Saying, contrast
 from muniment.storage.sqlite.whole import SqliteStore
 
 __all__ = ["Admission", "Command", "Statement", "add", "correct", "decide", "supersede"]
@@ -126,9 +127,19 @@ def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, 
     new = event.fact_id()
     if normalised(claim) == row.value_key:
         raise NothingChangedError("the correction says what the fact says already", about=text)
+    holds_many = not predicate(row.predicate).is_single(row.topic)
+    if holds_many and contrast(Saying(claim), Saying(row.value)) == NARROWER:
+        return _narrowed(event, old, new, reason)
     verdict = event.verdict(Action.CORRECT, old, [new], reason)
     made = event.state([verdict], StandsSo(Action.CORRECT, row.id))
     return Admission("corrected", (*made.ids, show(row.id)), (show(row.id),), made.conflicts, event.receipt, reason)
+
+
+def _narrowed(event: Command, old: StoredFact, new: bytes, reason: str) -> Admission:
+    """What is right in a narrower scope does not make the wide statement untrue: it stays, and is marked."""
+    made = event.state([event.verdict(Action.NARROW, old, [new], reason)])
+    ids = (*made.ids, show(old.row.id))
+    return Admission("narrowed", ids, made.superseded, made.conflicts, event.receipt, reason)
 
 
 _PAST = {

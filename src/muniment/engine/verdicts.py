@@ -34,6 +34,7 @@ class VerdictBook:
         self._by_witness: dict[bytes, set[bytes]] = defaultdict(set)
         self._claims: dict[bytes, list[bytes]] = defaultdict(list)
         self._moved: dict[str, set[bytes]] = defaultdict(set)
+        self._narrowed: dict[str, set[bytes]] = defaultdict(set)
         self._voided: list[Verdict] = []
         self._actions: set[str] = set()
         given = list(verdicts)
@@ -50,6 +51,9 @@ class VerdictBook:
         self._actions.add(verdict.action)
         if verdict.action == Action.AMEND:
             self._note_move(verdict)
+        if verdict.action == Action.NARROW and (wide := drafts.fact_of(verdict)) is not None:
+            for narrow in verdict.value.split():
+                self._narrowed[narrow].add(wide)
         uid = drafts.uid_of(verdict)
         if uid is not None:
             self._by_event[uid].append(verdict)
@@ -125,6 +129,19 @@ class VerdictBook:
             return ""
         said = [v for c in self.claims(row) for v in self.on(c) if v.action == Action.UNSURE]
         return max((v.at for v in said if (known is None or v.at <= known) and outranks(v.by, row.origin)), default="")
+
+    def is_narrowed(self, row: FactRow, known: str | None = None) -> bool:
+        """Was it said to hold in a narrower scope than its words, by who may say so of it?"""
+        if Action.NARROW not in self._actions:
+            return False
+        said = (v for c in self.claims(row) for v in self.on(c) if v.action == Action.NARROW)
+        return any(
+            row.observed_at <= v.at and (known is None or v.at <= known) and outranks(v.by, row.origin) for v in said
+        )
+
+    def narrowed_by(self, fact: bytes) -> list[bytes]:
+        """The facts whose scope this one narrows."""
+        return sorted(self._narrowed.get(fact.hex(), ()))
 
     def decided(self, group: bytes) -> Verdict | None:
         """The last word on a proposal: accepted or declined, and not undone."""

@@ -97,6 +97,8 @@ class Action(StrEnum):
     """Back to a hypothesis: whoever said it was less sure than it looked."""
     AMEND = "amend"
     """Other tags, another topic or context; never other words."""
+    NARROW = "narrow"
+    """Right in a narrower scope than it says: the facts in the value tell which."""
     PIN = "pin"
     UNPIN = "unpin"
     ACCEPT = "accept"
