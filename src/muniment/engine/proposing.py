@@ -138,7 +138,7 @@ def _group(content: str, words: dict[str, str | None] | dict[str, str]) -> bytes
 
 def _demand_new(engine: Engine, group: bytes, title: str) -> None:
     """L9: what waits is not asked again, and neither is what a person declined."""
-    store, about = engine.store(), show(group)
+    store, about = engine.store(create=True), show(group)
     decision = VerdictBook(store.facts.verdicts()).decided(group)
     if decision is not None and decision.action == Action.DECLINE:
         message = f"a person declined this on {decision.at[:10]}: {title.removeprefix('propose ')}"

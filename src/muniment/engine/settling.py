@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from muniment.engine import opposing
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import claim_id
 from muniment.model.event import Origin
 from muniment.model.fact import Action
+from muniment.model.ids import show
 from muniment.model.rank import MICRO, time_key
 from muniment.model.settle import Interval, Ruling, Settled, Statement, is_ended, is_retracted, is_suspect, settle
 from muniment.model.stored import FactRow, Line, StoredFact
@@ -140,12 +142,29 @@ class Settler:
     def lines_of(self, state: KeyState) -> Iterator[tuple[Line, str]]:
         """The rows of what holds to the end of what was said, and what the text index gets of each; reads only."""
         said = max((f.row.observed_at for f in state.facts), default="")
+        against = self._against(state.facts)
         for s in state.shown:
             if s.interval.end is None or s.interval.end > said or "contested" in s.marks:
                 end = None if "contested" in s.marks else s.interval.end
                 newest = max(m.at for m in s.interval.members)
                 is_plan = any(m.since == s.interval.start and m.since > m.at for m in s.interval.members)
-                yield self._line(s.fact, s.standing, s.rung, s.interval.start, newest, end, s.marks, is_plan=is_plan)
+                marks = (*s.marks, *contradicting(against.get(s.fact.row.id, ())))
+                yield self._line(s.fact, s.standing, s.rung, s.interval.start, newest, end, marks, is_plan=is_plan)
+        yield from self._refused_lines(state)
+
+    def _refused_lines(self, state: KeyState) -> Iterator[tuple[Line, str]]:
+        """A statement that did not take hold is shown where hypotheses are asked for, with what it contradicts."""
+        rivals: dict[bytes, set[bytes]] = {}
+        for refused, standing in state.settled.contradictions:
+            rivals.setdefault(refused.ref, set()).add(standing.ref)
+        held = {m.ref for s in state.shown for m in s.interval.members}
+        standing_of = standings(state)
+        for fact in state.facts:
+            row = fact.row
+            if row.id in rivals and row.id not in held and standing_of[row.id] == "hypothesis":
+                marks, end = contradicting(rivals[row.id] - {row.id}), stated_end(row)
+                since = row.valid_from or row.observed_at
+                yield self._line(fact, "hypothesis", row.rung, since, row.observed_at, end, marks)
 
     def occurrences(self, facts: Sequence[StoredFact]) -> None:
         """Occurrences never settle: only a verdict on one changes its standing. These were just put down."""
@@ -154,6 +173,8 @@ class Settler:
             standing, row = self.occurrence_of(fact)
             if standing != fact.standing:
                 self._store.facts.set_standing(fact.n, standing)
+            for id_, others in self._against([fact]).items():
+                self._store.facts.put_links(id_, "contradicts", others)
             if row is not None:
                 lines.append(row)
         self._store.facts.put_lines(lines)
@@ -165,7 +186,8 @@ class Settler:
         if standing not in BANDS:
             return standing, None
         rung = _PERSON_RUNG if self._book.is_confirmed(claim) else row.rung
-        marks = (NARROWED,) if self._book.is_narrowed(row) else ()
+        against = self._against([fact]).get(row.id, ())
+        marks = (*((NARROWED,) if self._book.is_narrowed(row) else ()), *contradicting(against))
         return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, row.expires_at, marks)
 
     def _standings(self, state: KeyState) -> None:
@@ -179,7 +201,7 @@ class Settler:
         for a, b in zip(state.shown, state.shown[1:], strict=False):
             if a.interval.end == b.interval.start and a.fact.row.id != b.fact.row.id:
                 supersedes.setdefault(b.fact.row.id, []).append(a.fact.row.id)
-        against: dict[bytes, list[bytes]] = {}
+        against = {id_: list(others) for id_, others in self._against(state.facts).items()}
         for refused, standing in state.settled.contradictions:
             if refused.ref != standing.ref:
                 against.setdefault(refused.ref, []).append(standing.ref)
@@ -193,6 +215,9 @@ class Settler:
         for fact in state.facts:
             for relation, found in (("narrows", narrows), ("supersedes", supersedes), ("contradicts", against), ("supports", supports)):
                 self._store.facts.put_links(fact.row.id, relation, found.get(fact.row.id, ()))
+
+    def _against(self, facts: Sequence[StoredFact]) -> Mapping[bytes, list[bytes]]:
+        return opposing.against(self._store, facts, lambda row: self._is_firm(row, None))
 
     def _line(
         self, fact: StoredFact, standing: str, rung: int, valid_from: str, newest: str, end: str | None, extra: tuple[str, ...],
@@ -217,6 +242,11 @@ class Settler:
         if n is None:
             n = self._sessions[session] = self._store.events.session_number(session)
         return n
+
+
+def contradicting(others: Iterable[bytes]) -> tuple[str, ...]:
+    """The marks of what speaks against these facts."""
+    return tuple(f"contradicts:{show(other)}" for other in sorted(others))
 
 
 def intervals_of(state: KeyState) -> list[tuple[str, str | None, int, str, int, str, str]]:
