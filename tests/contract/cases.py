@@ -78,7 +78,10 @@ def supersession(n: int) -> Case:
     old, new, topic = _pair(n)
     a, b = Say("a", 1, old, topic=topic), Say("b", 5, new, topic=topic)
     if n % 5 == 4:  # by command, where both could hold
-        a, b = Say("a", 1, f"standup is at {n} past nine", "noted", ""), Say("b", 5, f"retro is on day {n}", "noted", "")
+        a, b = (
+            Say("a", 1, f"standup is at {n} past nine", "noted", ""),
+            Say("b", 5, f"retro is on day {n}", "noted", ""),
+        )
         return Case("supersession", n, (a, b, Do("supersede", "a", 7, "b")), {"a": "superseded"},
                     {3: frozenset({a.value}), 9: frozenset({b.value})})  # fmt: skip
     return Case("supersession", n, (a, b), {"a": "superseded"}, {3: frozenset({old}), 9: frozenset({new})})
@@ -87,7 +90,11 @@ def supersession(n: int) -> Case:
 def correction(n: int) -> Case:
     """It never was so: what is right holds for all of its time, and why it was wrong is kept."""
     wrong, right, topic = _pair(n)
-    said = Say("a", 1, wrong, topic=topic) if n % 2 else Say("a", 1, f"the lead of team {n} is {PLACES[n % 10]}", "noted", "")
+    said = (
+        Say("a", 1, wrong, topic=topic)
+        if n % 2
+        else Say("a", 1, f"the lead of team {n} is {PLACES[n % 10]}", "noted", "")
+    )
     value = right if n % 2 else f"nobody leads team {n}"
     fix = Do("correct", "a", 5, "b", value, f"misread page {n}")
     return Case("correction", n, (said, fix), {"a": "retracted"}, {3: frozenset({value}), 9: frozenset({value})},

@@ -21,7 +21,9 @@ MINE = Calling(sessions=("s",))
 SENTENCE = "Please, never use MySQL for this, I said so before."
 
 
-def asserted(engine, predicate: str = "uses", object_: str = "MySQL", subject: str = "project", topic: str = "database") -> str:
+def asserted(
+    engine, predicate: str = "uses", object_: str = "MySQL", subject: str = "project", topic: str = "database"
+) -> str:
     """What the agent makes of the part that it quotes."""
     done = make(engine, Assertion(predicate, subject, object_, "use MySQL for this", topic), MINE)
     assert done.admission is not None

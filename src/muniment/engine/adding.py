@@ -46,7 +46,7 @@ _PLAIN = How()
 def add(engine: Engine, caller: Caller, statement: Statement, how: How = _PLAIN) -> Admission:
     """State one fact. ConflictError with `if_clear` where something stands against it; nothing is written then."""
     said = stating.said(statement)
-    pairs = comparing.against(engine, said)
+    pairs = tuple(p for p in comparing.against(engine, said) if not _is_mere_claim(p))
     if how.if_clear and pairs:
         raise _unclear(pairs)
     if not stating.may_say(predicate(said.predicate), caller.origin):
@@ -57,8 +57,14 @@ def add(engine: Engine, caller: Caller, statement: Statement, how: How = _PLAIN)
     else:
         admission = _quoted(engine, caller, statement, said, how)
     known = {*admission.ids, *admission.superseded, *admission.conflicts}
-    admission = replace(admission, pairs=tuple(p for p in pairs if p.id not in known))
+    left = tuple(p for p in pairs if p.id not in known and p.kind != contrast.VALUE)  # of one key settling has decided
+    admission = replace(admission, pairs=left)
     return _with_pattern(engine, caller, said, admission) if admission.outcome != "pending" else admission
+
+
+def _is_mere_claim(pair: Pair) -> bool:
+    """Another answer that nobody confirmed: settling sets it aside, and there is nothing to decide."""
+    return pair.kind == contrast.VALUE and pair.standing == Standing.HYPOTHESIS
 
 
 def _unclear(pairs: Sequence[Pair]) -> ConflictError:

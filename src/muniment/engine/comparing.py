@@ -39,10 +39,10 @@ _CAP, _SHOWN = 400, 20
 _REFUSING = frozenset({"avoids", "rejected"})
 _NOBODY = Entity("", "")
 CHOICES = (
-    "both hold: leave them as they are",
-    "the new one holds from now on: supersede OLD NEW",
+    "both hold: leave them",
+    "the new one from now on: supersede OLD NEW",
     "the old one never was true: correct OLD CLAIM REASON",
-    "the old one holds: leave the new one out, or retract it",
+    "the old one: leave the new one out",
 )
 """What a writer who is shown a pair can do."""
 

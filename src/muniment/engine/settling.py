@@ -213,7 +213,12 @@ class Settler:
         supports = {m.ref: [s.fact.row.id] for s in state.shown for m in s.interval.members if m.ref != s.fact.row.id}
         narrows = {f.row.id: wide for f in state.facts if (wide := self._book.narrowed_by(f.row.id))}
         for fact in state.facts:
-            for relation, found in (("narrows", narrows), ("supersedes", supersedes), ("contradicts", against), ("supports", supports)):
+            for relation, found in (
+                ("narrows", narrows),
+                ("supersedes", supersedes),
+                ("contradicts", against),
+                ("supports", supports),
+            ):
                 self._store.facts.put_links(fact.row.id, relation, found.get(fact.row.id, ()))
 
     def _against(self, facts: Sequence[StoredFact]) -> Mapping[bytes, list[bytes]]:

@@ -46,8 +46,8 @@ def conflicts(run: Invocation) -> int:
     output.line(told.answer)
     for pair in told.pairs:
         output.line(row(pair))
-    for choice in told.choices:
-        output.say(f"  {choice}")
+    if told.choices:
+        output.say(f"  {'; '.join(told.choices)}")
     return output.OK
 
 

@@ -79,8 +79,8 @@ def told(run: Invocation, admission: stating.Admission) -> int:
         output.line(admission.outcome)
     for pair in admission.pairs:
         output.line(remembering.row(pair))
-    for choice in comparing.CHOICES if admission.pairs else ():
-        output.say(f"  {choice}")
+    if admission.pairs:
+        output.say(f"  {'; '.join(comparing.CHOICES)}")
     if admission.reason:
         output.say(admission.reason)
     if admission.receipt:
