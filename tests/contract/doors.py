@@ -92,7 +92,7 @@ class Library:
         """A write by the method of that name."""
         with Memory.open(self._place.project, home=self._place.home, vouch=self._vouch) as memory:
             try:
-                told = _METHODS.get(verb.split()[0], _revised)(memory, verb, words, options)
+                told = _METHODS.get(verb.split(maxsplit=1)[0], _revised)(memory, verb, words, options)
             except MunimentError as error:
                 return Did(code=error.code)
             return Did(getattr(told, "outcome", ""), tuple(told.ids))

@@ -122,7 +122,7 @@ def _is_named(did: Did, id_: str) -> bool:
 @pytest.mark.parametrize("door", PERSONS, ids=lambda d: d.name)
 @pytest.mark.parametrize("name", VERBS)
 def test_a_persons_verb_names_what_it_changed_and_refuses_to_change_nothing(
-    place: Place, name: str, door: type[CommandLine] | type[Library]
+    place: Place, name: str, door: type[CommandLine | Library]
 ) -> None:
     verb, id_ = VERBS[name], known(place)
     verb.before(place, id_)
@@ -138,7 +138,7 @@ def test_a_persons_verb_names_what_it_changed_and_refuses_to_change_nothing(
 @pytest.mark.parametrize("door", PERSONS, ids=lambda d: d.name)
 @pytest.mark.parametrize("field", UPDATES)
 def test_an_update_names_what_it_changed_and_refuses_to_change_nothing(
-    place: Place, field: str, door: type[CommandLine] | type[Library]
+    place: Place, field: str, door: type[CommandLine | Library]
 ) -> None:
     id_, (value, is_done) = known(place), UPDATES[field]
     did = door(place).do("update", id_, field, value)
@@ -151,7 +151,7 @@ def test_an_update_names_what_it_changed_and_refuses_to_change_nothing(
 @pytest.mark.parametrize("door", PERSONS, ids=lambda d: d.name)
 @pytest.mark.parametrize("type_", ["fact", "preference", "procedure", "pattern", "ingested"])
 def test_add_names_a_fact_of_each_type(
-    place: Place, type_: str, door: type[CommandLine] | type[Library]
+    place: Place, type_: str, door: type[CommandLine | Library]
 ) -> None:  # fmt: skip
     did = door(place).do("add", type_, f"something of type {type_}", "user", "a,b")
     assert (did.outcome, len(did.ids)) == ("stored", 1)
@@ -161,7 +161,7 @@ def test_add_names_a_fact_of_each_type(
 
 @pytest.mark.parametrize("door", PERSONS, ids=lambda d: d.name)
 def test_a_proposal_is_decided_once_and_each_decision_is_named(
-    place: Place, door: type[CommandLine] | type[Library]
+    place: Place, door: type[CommandLine | Library]
 ) -> None:  # fmt: skip
     (place.project / "AGENTS.md").write_text("- Always use tabs\n", encoding="utf-8")
     (id_,) = door(place).do("load rules", str(place.project / "AGENTS.md")).ids
@@ -179,7 +179,7 @@ def test_a_proposal_is_decided_once_and_each_decision_is_named(
 
 
 @pytest.mark.parametrize("door", PERSONS, ids=lambda d: d.name)
-def test_an_older_store_is_taken_over_once(place: Place, door: type[CommandLine] | type[Library]) -> None:
+def test_an_older_store_is_taken_over_once(place: Place, door: type[CommandLine | Library]) -> None:
     path = place.project / "memory.json"
     path.write_text('[{"type": "fact", "content": "the build is slow", "source": "user"}]', encoding="utf-8")
     (id_,) = door(place).do("load memory-json", str(path)).ids
@@ -283,7 +283,8 @@ def test_what_looks_answers_in_the_words_that_are_promised_and_changes_nothing(p
         before = _whole(engine)
     for words, first in (
         (("conflicts", "The API port is 8081"), "POTENTIAL_CONFLICTS"), (("conflicts", "The moon is round"), "NO_CONFLICTS"),
-        (("similar", "API port"), "SIMILAR_ENTRIES"), (("similar", "a whale"), "NONE"), (("similar", "api port 8080", "0.9"), "SIMILAR_ENTRIES"),
+        (("similar", "API port"), "SIMILAR_ENTRIES"), (("similar", "a whale"), "NONE"),
+        (("similar", "api port 8080", "0.9"), "SIMILAR_ENTRIES"),
     ):  # fmt: skip
         code, out, _ = command.run(*words)
         assert (code, out.splitlines()[0]) == (0, first), words
