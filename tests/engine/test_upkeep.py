@@ -205,7 +205,7 @@ DERIVED_DAMAGE = {
     "a line in another band": "UPDATE lines SET band = 2 WHERE predicate = 'uses'",
     "a line of nothing": "UPDATE lines SET fact = 12345 WHERE predicate = 'uses'",
     "a line twice": """INSERT INTO lines SELECT 999, fact, id, predicate, type, is_state, subject, object, topic,
-        session, role, origin, method, rung, band, rank_key, from_ms, until_ms, is_plan, anchor, line FROM lines
+        session, role, origin, method, rung, band, rank_key, from_ms, until_ms, is_plan, is_pinned, anchor, line FROM lines
         WHERE predicate = 'uses'""",
     "entities removed": "DELETE FROM entities",
     "an entity renamed": "UPDATE entities SET key = 'src/b.py' WHERE key = 'src/a.py'",

@@ -8,7 +8,7 @@ import pytest
 from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, refused, rejects, replaced
 from tests.support import archive, ran, said, stamp, state
 
-from muniment.engine import stating, wording
+from muniment.engine import commanding, wording
 from muniment.engine.asking import query
 from muniment.engine.core import Caller
 from muniment.gate import admission
@@ -92,7 +92,7 @@ MUTANTS: Mutants = {
         CHECKS[0], replaced(admission, "_stated", lambda draft, *_: draft.standing.value)
     ),
     "everybody has the role of the user": Mutant(
-        CHECKS[0], replaced(stating, "_ROLE", dict.fromkeys(Origin, Role.USER))
+        CHECKS[0], replaced(commanding, "_ROLE", dict.fromkeys(Origin, Role.USER))
     ),
     "the source that is named is taken": Mutant(CHECKS[1], replaced(wording, "sourced", _believed)),
     "injected words are words": Mutant(CHECKS[2], replaced(admission, "_channel", lambda *_: None)),

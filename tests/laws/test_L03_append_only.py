@@ -102,7 +102,7 @@ def _forgotten(patch: pytest.MonkeyPatch) -> None:
             self._db.run("DELETE FROM facts WHERE n = ?", (n,))
 
     patch.setattr(FactTable, "set_standing", wrong)
-    patch.setattr(stating._Effect, "demand", lambda *_: None)
+    patch.setattr(stating.StandsSo, "demand", lambda *_: None)
 
 
 MUTANTS: Mutants = {

@@ -86,8 +86,8 @@ CHECKS = (
 )
 
 
-def _sure(draft: Draft, event: Archived, witness: Archived | None, method: Method):
-    return admit(draft, event, witness, method._replace(precision=1.0))
+def _sure(draft: Draft, event: Archived, witness: Archived | None, method: Method, **more: bool):
+    return admit(draft, event, witness, method._replace(precision=1.0), **more)
 
 
 MUTANTS: Mutants = {

@@ -202,7 +202,7 @@ def _unheard(target: object, name: str, wrong: object) -> Mutate:
     """The verb would notice that nothing came of the verdict: it is made to look away."""
 
     def mutate(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(stating._Effect, "demand", lambda *_: None)
+        patch.setattr(stating.StandsSo, "demand", lambda *_: None)
         patch.setattr(target, name, wrong)
 
     return mutate

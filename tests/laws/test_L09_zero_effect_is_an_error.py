@@ -6,7 +6,7 @@ import pytest
 from tests.laws.mutants import LARGE, Check, Mutant, Mutants, World, ids, refused, rejects, replaced
 from tests.support import archive, ran, state
 
-from muniment.engine import indexing, stating
+from muniment.engine import commanding, indexing, stating
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine
 from muniment.engine.indexing import IndexReport
@@ -126,18 +126,18 @@ def _nothing(*_: object) -> None:
 
 
 def _on_nothing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(stating, "_admission", _ok)
-    patch.setattr(stating, "_unless_refused", _nothing)
+    patch.setattr(commanding, "_admission", _ok)
+    patch.setattr(commanding, "_unless_refused", _nothing)
 
 
 MUTANTS: Mutants = {
     "a second time is as good as the first": Mutant(CHECKS[0], replaced(stating, "_effect", _nothing)),
     "superseding twice is fine": Mutant(CHECKS[1], replaced(stating, "_effect", _nothing)),
     "a correction may say the same": Mutant(CHECKS[1], replaced(stating, "normalised", lambda text: text)),
-    "nobody looks what became of a verdict": Mutant(CHECKS[2], replaced(stating._Effect, "demand", _nothing)),
-    "add is ok whatever it did": Mutant(CHECKS[4], replaced(stating, "_admission", _ok)),
+    "nobody looks what became of a verdict": Mutant(CHECKS[2], replaced(stating.StandsSo, "demand", _nothing)),
+    "add is ok whatever it did": Mutant(CHECKS[4], replaced(commanding, "_admission", _ok)),
     "a refusal is ok": Mutant(CHECKS[5], _on_nothing),
-    "what is refused is archived all the same": Mutant(CHECKS[5], replaced(stating, "_unless_refused", _nothing)),
+    "what is refused is archived all the same": Mutant(CHECKS[5], replaced(commanding, "_unless_refused", _nothing)),
     "an empty import is fine": Mutant(CHECKS[6], replaced(indexing, "demand_effect", _nothing)),
 }
 

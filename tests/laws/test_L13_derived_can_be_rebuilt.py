@@ -85,7 +85,7 @@ CHECKS = (
 def _numbered(patch: pytest.MonkeyPatch) -> None:
     made, number = admission.fact_id, itertools.count()
     patch.setattr(admission, "fact_id", lambda *args: made(*args[:-1], str(next(number))))
-    patch.setattr(stating._Effect, "demand", lambda *_: None)
+    patch.setattr(stating.StandsSo, "demand", lambda *_: None)
 
 
 def _not_drawn(patch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,8 @@ OURS = """
     storage.sqlite.hash_cache storage.sqlite.hot storage.sqlite.lock storage.sqlite.lookup storage.sqlite.mounts
     storage.sqlite.schema storage.sqlite.search storage.sqlite.sources storage.sqlite.store storage.sqlite.transfer
     storage.sqlite.turns storage.sqlite.vectors storage.sqlite.walk storage.sqlite.whole
-    surfaces surfaces.cli surfaces.cli.caller surfaces.cli.invocation surfaces.cli.main surfaces.cli.output
-    surfaces.cli.parser surfaces.cli.reading
+    surfaces surfaces.cli surfaces.cli.caller surfaces.cli.invocation surfaces.cli.main surfaces.cli.memory_words
+    surfaces.cli.output surfaces.cli.parser surfaces.cli.reading
 """
 """The modules of ours that `muniment query p:ran` may load."""
 

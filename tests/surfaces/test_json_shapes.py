@@ -92,6 +92,26 @@ def test_what_writes_prints_its_shape(terminal: Terminal) -> None:
         fits(terminal, "why", id_)
 
 
+def test_what_is_done_over_a_life_prints_its_shape(terminal: Terminal) -> None:
+    id_ = fits(terminal, "add", "preference", "Prefers tabs", "user", "style.code")["ids"][0]
+    assert fits(terminal, "add", "preference", "Prefers spaces")["pairs"]
+    fits(terminal, "get", "tabs style")
+    assert misfits(terminal.run("get", "zebra", "--json").json, "Got") == []
+    fits(terminal, "conflicts", "Prefers spaces")
+    fits(terminal, "similar", "Prefers tabs", "0.5")
+    fits(terminal, "update", id_, "tags", "style")
+    for command in ("touch", "success", "failure", "pin", "unpin", "expire"):
+        fits(terminal, command, id_)
+    (terminal.project / "AGENTS.md").write_text("- Always use tabs\n- Never push to main\n", encoding="utf-8")
+    (terminal.project / "memory.json").write_text('["the build is slow"]', encoding="utf-8")
+    first, second = fits(terminal, "load", "rules")["ids"]
+    fits(terminal, "load", "memory-json", "memory.json")
+    assert fits(terminal, "review")["proposals"]
+    fits(terminal, "review", "accept", first)
+    fits(terminal, "review", "decline", second)
+    fits(terminal, "review", "undo", second)
+
+
 def test_moving_a_memory_prints_its_shape(read_in: Terminal, tmp_path) -> None:
     path = str(tmp_path / "all.jsonl")
     fits(read_in, "export", "jsonl", path)

@@ -8,21 +8,22 @@ by a verdict beside the event that it quotes, so that a rebuild draws the same f
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from muniment.capture.extract import own
 from muniment.engine import calling as callers
 from muniment.engine import drafts, finding, pending, quoting
 from muniment.engine.calling import Calling, Whose
+from muniment.engine.commanding import Admission, Command
 from muniment.engine.core import Caller, Engine
 from muniment.engine.extraction import OWN_HARNESS
 from muniment.engine.pending import WAITS, Assertion, Pending
 from muniment.engine.quoting import Place
-from muniment.engine.stating import Admission, Command, Effect, demand_right, subject_of
+from muniment.engine.stating import StandsSo, demand_right, subject_of
 from muniment.errors import NothingChangedError, RefusedError, UsageError
-from muniment.gate.admission import Method, Refusal, admit, fact_id, written
+from muniment.gate.admission import Method, Refusal, admit, claim_id, fact_id, written
 from muniment.gate.intake import name
 from muniment.model.entity import SELF, Entity
 from muniment.model.event import Kind, Origin, Role
@@ -63,14 +64,16 @@ class Resolved(NamedTuple):
     told: str
 
 
-def make(engine: Engine, assertion: Assertion, calling: Calling) -> Asserted:
+def make(
+    engine: Engine, assertion: Assertion, calling: Calling, beside: Mapping[str, Any] | None = None
+) -> Asserted:  # fmt: skip
     """State it if its words are found; let it wait if they may still come; RefusedError if they never were said."""
-    assertion = _checked(engine, assertion)
+    assertion = checked(engine, assertion)
     callers.catch_up(engine, calling)
     whose = callers.whose(engine, calling)
     looked = _look(engine, assertion, whose, calling)
     if looked.place is not None:
-        admission = state(engine, assertion, looked.place)
+        admission = state(engine, assertion, looked.place, beside=beside)
         return Asserted("stored", admission, negated=quoting.is_turned(looked.place))
     if looked.called_at is not None:
         raise RefusedError(_NEVER, hint="quote words as they stand in your session, letter by letter", about="quote")
@@ -87,7 +90,7 @@ def correct(engine: Engine, text: str, claim: str, quote: str, reason: str, call
         raise UsageError("a correction needs the reason why it was wrong", hint="give reason", about="reason")
     row = old.row
     subject = f"{row.subject.kind}:{row.subject.key}"
-    assertion = _checked(engine, Assertion(row.predicate, subject, claim, quote, row.topic))
+    assertion = checked(engine, Assertion(row.predicate, subject, claim, quote, row.topic))
     if normalised(assertion.object) == row.value_key:
         raise NothingChangedError("the correction says what the fact says already", about=text)
     callers.catch_up(engine, calling)
@@ -115,12 +118,16 @@ def untold(engine: Engine) -> list[Pending]:
 
 
 def state(
-    engine: Engine, assertion: Assertion, place: Place, corrects: StoredFact | None = None, reason: str = ""
-) -> Admission:
-    """The fact at that place, in one transaction with the assertion itself, and the end of what it corrects."""
+    engine: Engine, assertion: Assertion, place: Place, corrects: StoredFact | None = None, reason: str = "", *,
+    caller: Caller = AGENT, beside: Mapping[str, Any] | None = None,
+) -> Admission:  # fmt: skip
+    """The fact at that place, in one transaction with the assertion itself, and the end of what it corrects. What a person
+    quotes is confirmed by that. `beside` are further fields of the draft."""
     verb = predicate(assertion.predicate)
-    command = Command(engine, AGENT, f"assert {verb.name}", assertion.object, _words(assertion, place), tool=own.ASSERT)
-    draft = _draft(assertion, verb, place, command.event.uid)
+    command = Command(
+        engine, caller, f"assert {verb.name}", assertion.object, _words(assertion, place), tool=own.ASSERT
+    )
+    draft = replace(_draft(assertion, verb, place, command.event.uid), **(beside or {}))
     words = (draft.span, verb.name, draft.subject, draft.topic, written(draft), own.ASSERTED)
     id_ = fact_id(place.event.uid, *words)
     if engine.store().facts.fact(id_) is not None:
@@ -128,17 +135,26 @@ def state(
     row = admit(draft, place.event, _witness(command, engine), _METHOD)
     if isinstance(row, Refusal):
         raise RefusedError(f"refused: {row.reason}", hint="nothing was written", about=verb.name)
-    verdict = _verdict(command, draft, id_, place.event.uid, row.key)
+    verdict = _verdict(command, draft, id_, place.event.uid, row.key, caller)
+    if caller.origin == Origin.PERSON:
+        target = ("claim" if row.key else "fact", claim_id(row).hex())
+        confirmed = command.decision(Action.CONFIRM, target, [id_], "", json.loads(verdict.draft))
+        return command.state([verdict, confirmed])
     if corrects is None:
         return command.state([verdict])
     ended = command.verdict(Action.CORRECT, corrects, [id_], reason)
-    return command.state([verdict, ended], Effect(Action.CORRECT, corrects.row.id))
+    return command.state([verdict, ended], StandsSo(Action.CORRECT, corrects.row.id))
+
+
+def recent(engine: Engine) -> str:
+    """Since when a session has to have said something to be the caller's, where nothing else tells which it is."""
+    return callers.before(engine.now(), _SLACK)
 
 
 # --- what is asserted
 
 
-def _checked(engine: Engine, a: Assertion) -> Assertion:
+def checked(engine: Engine, a: Assertion) -> Assertion:
     """The assertion as it may be kept, its object as the quote has it; UsageError or RefusedError if it cannot stand."""
     verb = predicate(a.predicate)
     if verb.by == "tool":
@@ -198,7 +214,9 @@ def _witness(command: Command, engine: Engine) -> Archived:
     return Archived(*head, command.at, engine.workspace.root, engine.workspace.root, e.calls)
 
 
-def _verdict(command: Command, draft: Draft, id_: bytes, quoted: bytes, key: bytes | None) -> Verdict:
+def _verdict(
+    command: Command, draft: Draft, id_: bytes, quoted: bytes, key: bytes | None, caller: Caller
+) -> Verdict:  # fmt: skip
     """What keeps the draft beside the event that it quotes."""
     kept = {
         "key": key.hex() if key else "", "fact": id_.hex(), "predicate": draft.predicate, "subject": list(draft.subject),
@@ -208,7 +226,7 @@ def _verdict(command: Command, draft: Draft, id_: bytes, quoted: bytes, key: byt
     own_id = hash128("verdict", Action.ASSERT, quoted.hex(), command.event.uid)
     return Verdict(
         own_id, Action.ASSERT.value, "event", quoted.hex(), id_.hex(), "", command.event.uid, command.at,
-        Origin.AGENT.value, text,
+        caller.origin.value, text,
     )  # fmt: skip
 
 

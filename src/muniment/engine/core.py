@@ -61,6 +61,8 @@ class Caller:
     origin: Origin
     vouched: str | None = None
     door: str = "cli"
+    grants: bytes | None = None
+    """The proposal that a person grants with this call."""
 
 
 @dataclass(frozen=True, slots=True)

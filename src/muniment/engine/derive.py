@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from muniment.engine import drafts
+from muniment.engine.amendments import amended
 from muniment.engine.extraction import OWN_HARNESS, Drawn, Extraction, draw
 from muniment.engine.settling import Settler
 from muniment.engine.verdicts import VerdictBook
-from muniment.gate.admission import Method, Refusal, admit, fact_id, written
+from muniment.gate.admission import Method, Refusal, admit, claim_id, fact_id, written
 from muniment.model.event import Call, Kind, Result
-from muniment.model.fact import Archived, Draft, Verdict
+from muniment.model.fact import Action, Archived, Draft, Verdict
 from muniment.model.ids import hash128
 from muniment.model.stored import FactRow, Prepared, StoredFact
 from muniment.model.vocabulary import OPPOSITE
@@ -154,13 +155,27 @@ class Deriver:
         done = Derived()
         self._partners.fetch()
         todo = {*self._fresh, *again}
-        for verdict in verdicts:
+        given = list(verdicts)
+        for verdict in (*given, *self._book.voided(given)):
             uid, key = drafts.uid_of(verdict), drafts.key_of(verdict)
             todo.update([uid] if uid is not None else [])
+            todo.update(self._spoken_of(verdict, key))
             done.keys.update([key] if key is not None else [])
+            done.keys.update(self._narrowing(verdict))
         self.derive(sorted(todo | self._with_partners(todo)), done, first)
         self.settle(done.keys)
         return done
+
+    def _narrowing(self, verdict: Verdict) -> Iterator[bytes]:
+        """The keys of facts that narrow another: the link is theirs."""
+        named = map(bytes.fromhex, verdict.value.split()) if verdict.action == Action.NARROW else ()
+        yield from (f.row.key for f in self._store.facts.facts(named) if f.row.key is not None)
+
+    def _spoken_of(self, verdict: Verdict, key: bytes | None) -> Iterator[bytes]:
+        """The events of every fact that a verdict on a claim changes, where it changes what is drawn."""
+        yield from self._book.moved_from(verdict.target)
+        if verdict.action == Action.EXPIRE and key is not None:
+            yield from (f.row.uid for f in self._store.facts.with_key(key) if claim_id(f.row).hex() == verdict.target)
 
     def derive(self, uids: Iterable[bytes], done: Derived, first: Collection[bytes] = ()) -> None:
         """Draw these events again; the keys to settle are collected in `done`."""
@@ -225,20 +240,23 @@ class Deriver:
                 wanted[verdict.id] = verdict
                 continue
             if verdict.proposed and isinstance(draft, Draft):
-                group = hash128("proposal", draft.predicate, *draft.subject, draft.topic, written(draft))
+                group = group_of(draft)
                 proposals[group] = (json.dumps(drafts.encode(method, draft), sort_keys=True), verdict.reason)
             if counts:
                 done.proposed += verdict.proposed
                 done.refused[verdict.reason] = done.refused.get(verdict.reason, 0) + 1
         for kept in self._book.kept(event.uid):
-            row = self._admit(event, kept.method, kept.draft) if kept.fact not in wanted else None
+            is_known = kept.fact in wanted
+            row = None if is_known else self._admit(event, kept.method, kept.draft, is_accepted=kept.is_accepted)
             if isinstance(row, FactRow) and row.id == kept.fact:
                 wanted[row.id] = row
-        return wanted, proposals
+        return {id_: amended(row, self._book) for id_, row in wanted.items()}, proposals
 
-    def _admit(self, event: Archived, method: Method, draft: Draft) -> FactRow | Refusal:
+    def _admit(
+        self, event: Archived, method: Method, draft: Draft, *, is_accepted: bool = False
+    ) -> FactRow | Refusal:  # fmt: skip
         witness = self._partners.load(draft.witness) if draft.witness is not None else None
-        return admit(draft, event, witness, method)
+        return admit(draft, event, witness, method, is_accepted=is_accepted)
 
     def _withdraw(self, n: int, id_: bytes, done: Derived, *, for_good: bool) -> None:
         for predicate, subject, value_key, key in self._store.facts.withdraw(n, id_):
@@ -255,6 +273,12 @@ class Deriver:
         self._drawn.clear()
         done.keys.update(f.row.key for f in facts if f.row.key is not None)
         self._settler.occurrences([f for f in facts if f.row.key is None])
+
+
+def group_of(draft: Draft) -> bytes:
+    """The name of what is proposed: drafts that say the same, or ask the same, are one proposal."""
+    asked = draft.proposes.split(": ", 1)[0]
+    return hash128("proposal", draft.predicate, *draft.subject, draft.topic, written(draft), asked)
 
 
 def kept_by_verdict(store: SqliteStore, fact: StoredFact) -> dict[str, Any]:

@@ -32,11 +32,12 @@ _PLAIN = (
 
 
 class Kept(NamedTuple):
-    """A fact that a verdict speaks of, as it was drawn."""
+    """A fact that a verdict speaks of, as it was drawn. `is_accepted`: a person made it one of a proposal."""
 
     fact: bytes
     method: Method
     draft: Draft
+    is_accepted: bool = False
 
 
 def encode(method: Method, draft: Draft) -> dict[str, Any]:
@@ -53,6 +54,24 @@ def encode(method: Method, draft: Draft) -> dict[str, Any]:
         "method": list(method),
         **({"quoted": True} if draft.quoted else {}),
     }
+
+
+def amendment(verdict: Verdict) -> tuple[str, str] | None:
+    """(field, value) of what a verdict amends."""
+    field = json.loads(verdict.draft).get("amends")
+    return (str(field[0]), str(field[1])) if field else None
+
+
+def claim_of(verdict: Verdict) -> bytes | None:
+    """The claim that a fact made before a verdict gave it another topic."""
+    claim = json.loads(verdict.draft).get("claim")
+    return bytes.fromhex(claim) if claim else None
+
+
+def fact_of(verdict: Verdict) -> bytes | None:
+    """The fact that a verdict was given on."""
+    fact = json.loads(verdict.draft).get("fact")
+    return bytes.fromhex(fact) if fact else None
 
 
 def uid_of(verdict: Verdict) -> bytes | None:
@@ -73,6 +92,12 @@ def decode(verdict: Verdict) -> Kept | None:
     fields = written.get("draft")
     if not fields:
         return None
+    method, draft = read(fields)
+    return Kept(bytes.fromhex(written["fact"]), method, draft)
+
+
+def read(fields: dict[str, Any]) -> tuple[Method, Draft]:
+    """What `encode` wrote."""
     plain = {name: fields[name] for name in _PLAIN}
     draft = Draft(
         **plain,
@@ -85,7 +110,7 @@ def decode(verdict: Verdict) -> Kept | None:
         evidence=tuple((kind, ref) for kind, ref in fields["evidence"]),
         quoted=bool(fields.get("quoted")),
     )
-    return Kept(bytes.fromhex(written["fact"]), Method(*fields["method"]), draft)
+    return Method(*fields["method"]), draft
 
 
 def key_of(verdict: Verdict) -> bytes | None:

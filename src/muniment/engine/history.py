@@ -175,7 +175,9 @@ class _Teller:
 
     def _decisions(self, row: FactRow) -> tuple[Decision, ...]:
         """The verdicts on a fact: those on its claim from the moment it was said."""
-        return tuple(self._decision(v) for v in self._book.on(claim_id(row)) if v.at >= row.observed_at)
+        spoken = {v.id: v for target in (*self._book.claims(row), row.id) for v in self._book.on(target)}
+        told = sorted(spoken.values(), key=lambda v: (v.at, v.id))
+        return tuple(self._decision(v) for v in told if v.at >= row.observed_at)
 
     def _decision(self, v: Verdict) -> Decision:
         place = self._store.events.place_of(v.uid)

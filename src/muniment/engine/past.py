@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from muniment.engine.asking import End, checked, finish, naming, received
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position
-from muniment.engine.settling import BANDS, KeyState, Settler, Shown, raised, standings
+from muniment.engine.settling import BANDS, KeyState, Settler, Shown, contradicting, raised, standings
 from muniment.engine.verdicts import VerdictBook
 from muniment.errors import UsageError
 from muniment.gate.admission import claim_id
@@ -97,7 +97,7 @@ class Question:
     def answer(self, budget: int) -> Answer:
         """The rows that match, best first."""
         with self._store.reading():
-            self._book = VerdictBook(self._store.facts.verdicts())
+            self._book = VerdictBook(self._store.facts.verdicts(), self._clocks.known)
             self._settler = Settler(self._store, self._book)
             candidates, is_partial = self._candidates()
             found = self._listed(candidates) if self._is_list else self._held(candidates)
@@ -224,7 +224,13 @@ class Question:
     def _line(self, past: Past) -> str:
         since_ended = past.end is not None and past.end <= self._clocks.now
         extra = (*past.marks, f"until:{past.end}") if since_ended else past.marks
+        if past.standing == "hypothesis":
+            extra = tuple(dict.fromkeys((*extra, *contradicting(self._against(past.fact)))))
         return rows.line(past.fact, past.rung, past.start, rows.marks_of(past.fact, past.standing, extra))
+
+    def _against(self, fact: StoredFact) -> list[bytes]:
+        id_ = fact.row.id
+        return [b for a, b, relation in self._store.facts.links(id_) if a == id_ and relation == "contradicts"]
 
     def _render(self, hit: Hit) -> str:
         return checked(self._freshness, self._store, hit)

@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from muniment.engine import opposing
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import claim_id
 from muniment.model.event import Origin
 from muniment.model.fact import Action
+from muniment.model.ids import show
 from muniment.model.rank import MICRO, time_key
 from muniment.model.settle import Interval, Ruling, Settled, Statement, is_ended, is_retracted, is_suspect, settle
 from muniment.model.stored import FactRow, Line, StoredFact
@@ -21,6 +23,7 @@ from muniment.views import rows
 
 BANDS = {"confirmed": 0, "suspect": 1, "hypothesis": 2}
 _PERSON_RUNG = 3
+PINNED, NARROWED = "pinned", "narrowed"
 
 
 class Shown(NamedTuple):
@@ -64,27 +67,32 @@ class Settler:
         settled = settle(statements, rulings, known, VOCABULARY[facts[0].row.predicate].world)
         by_id = {f.row.id: f for f in facts}
         past = [r for r in rulings if known is None or r.at <= known]
-        shown = [self._shown(p, by_id, past) for p in settled.intervals]
+        shown = [self._marked(self._shown(p, by_id, past), known) for p in settled.intervals]
         return KeyState(facts, settled, past, _contested(shown, {i: stated_end(f.row) for i, f in by_id.items()}))
 
     # -- what goes in
 
     def _inputs(self, facts: Sequence[StoredFact], known: str | None) -> tuple[list[Statement], list[Ruling]]:
-        statements = [_statement(f.row) for f in facts]
+        statements = [self._said(f.row, known) for f in facts]
         rulings: list[Ruling] = []
         by_hex = {f.row.id.hex(): f.row for f in facts}
-        for claim, row in {claim_id(f.row): f.row for f in facts}.items():
+        for claim, row in {claim: f.row for f in facts for claim in self._book.claims(f.row)}.items():
             rulings.extend(self._book.rulings(claim, row.value_key))
             statements.extend(self._confirmations(claim, by_hex))
         rulings.extend(self._opposites(facts, known))
         return statements, sorted(set(rulings))
+
+    def _said(self, row: FactRow, known: str | None) -> Statement:
+        """A fact as it was stated, or as less sure where that was said since."""
+        unsure = self._book.unsure_since(row, known) >= row.observed_at
+        return _statement(row)._replace(standing="hypothesis") if unsure else _statement(row)
 
     def _confirmations(self, claim: bytes, by_hex: Mapping[str, FactRow]) -> list[Statement]:
         """A confirmation (or being put in another's place) says the value again, with the authority of who did it."""
         found = []
         for v in self._book.on(claim):
             row = by_hex.get(v.value.split()[0]) if v.value else None
-            if v.action == Action.CONFIRM and row is not None:
+            if v.action == Action.CONFIRM and row is not None and v.at >= self._book.unsure_since(row):
                 # Only a person's word makes a claim firm; an agent that puts it in another's place just says it again.
                 standing = "confirmed" if v.by == Origin.PERSON else "hypothesis"
                 found.append(Statement(v.at, v.id, v.by, row.value_key, standing, ref=row.id))
@@ -106,7 +114,7 @@ class Settler:
     def _is_firm(self, row: FactRow, known: str | None) -> bool:
         """Was it said without a hedge, and not taken back by then?"""
         rulings = [r for r in self._book.rulings(claim_id(row), row.value_key) if known is None or r.at <= known]
-        return row.stated == "confirmed" and not is_retracted(_statement(row), rulings)
+        return self._said(row, known).standing == "confirmed" and not is_retracted(_statement(row), rulings)
 
     # -- what comes out
 
@@ -119,6 +127,10 @@ class Settler:
         confirmed = any(m.tie != _tie(by_id[m.ref].row) and m.origin == "person" for m in interval.members)
         return Shown(interval, fact, standing, _PERSON_RUNG if confirmed else fact.row.rung, ())
 
+    def _marked(self, shown: Shown, known: str | None) -> Shown:
+        """The wide statement stands, and says that a narrower one was made of it."""
+        return shown._replace(marks=(NARROWED,)) if self._book.is_narrowed(shown.fact.row, known) else shown
+
     def _put(self, key: bytes, state: KeyState) -> None:
         for fact in state.facts:
             self._store.facts.drop_lines(fact.n)
@@ -129,12 +141,29 @@ class Settler:
     def lines_of(self, state: KeyState) -> Iterator[tuple[Line, str]]:
         """The rows of what holds to the end of what was said, and what the text index gets of each; reads only."""
         said = max((f.row.observed_at for f in state.facts), default="")
+        against = self._against(state.facts)
         for s in state.shown:
             if s.interval.end is None or s.interval.end > said or "contested" in s.marks:
                 end = None if "contested" in s.marks else s.interval.end
                 newest = max(m.at for m in s.interval.members)
                 is_plan = any(m.since == s.interval.start and m.since > m.at for m in s.interval.members)
-                yield self._line(s.fact, s.standing, s.rung, s.interval.start, newest, end, s.marks, is_plan=is_plan)
+                marks = (*s.marks, *contradicting(against.get(s.fact.row.id, ())))
+                yield self._line(s.fact, s.standing, s.rung, s.interval.start, newest, end, marks, is_plan=is_plan)
+        yield from self._refused_lines(state)
+
+    def _refused_lines(self, state: KeyState) -> Iterator[tuple[Line, str]]:
+        """A statement that did not take hold is shown where hypotheses are asked for, with what it contradicts."""
+        rivals: dict[bytes, set[bytes]] = {}
+        for refused, standing in state.settled.contradictions:
+            rivals.setdefault(refused.ref, set()).add(standing.ref)
+        held = {m.ref for s in state.shown for m in s.interval.members}
+        standing_of = standings(state)
+        for fact in state.facts:
+            row = fact.row
+            if row.id in rivals and row.id not in held and standing_of[row.id] == "hypothesis":
+                marks, end = contradicting(rivals[row.id] - {row.id}), stated_end(row)
+                since = row.valid_from or row.observed_at
+                yield self._line(fact, "hypothesis", row.rung, since, row.observed_at, end, marks)
 
     def occurrences(self, facts: Sequence[StoredFact]) -> None:
         """Occurrences never settle: only a verdict on one changes its standing. These were just put down."""
@@ -143,6 +172,8 @@ class Settler:
             standing, row = self.occurrence_of(fact)
             if standing != fact.standing:
                 self._store.facts.set_standing(fact.n, standing)
+            for id_, others in self._against([fact]).items():
+                self._store.facts.put_links(id_, "contradicts", others)
             if row is not None:
                 lines.append(row)
         self._store.facts.put_lines(lines)
@@ -154,7 +185,9 @@ class Settler:
         if standing not in BANDS:
             return standing, None
         rung = _PERSON_RUNG if self._book.is_confirmed(claim) else row.rung
-        return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, row.expires_at, ())
+        against = self._against([fact]).get(row.id, ())
+        marks = (*((NARROWED,) if self._book.is_narrowed(row) else ()), *contradicting(against))
+        return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, row.expires_at, marks)
 
     def _standings(self, state: KeyState) -> None:
         standing_of = standings(state)
@@ -167,7 +200,7 @@ class Settler:
         for a, b in zip(state.shown, state.shown[1:], strict=False):
             if a.interval.end == b.interval.start and a.fact.row.id != b.fact.row.id:
                 supersedes.setdefault(b.fact.row.id, []).append(a.fact.row.id)
-        against: dict[bytes, list[bytes]] = {}
+        against = {id_: list(others) for id_, others in self._against(state.facts).items()}
         for refused, standing in state.settled.contradictions:
             if refused.ref != standing.ref:
                 against.setdefault(refused.ref, []).append(standing.ref)
@@ -177,9 +210,18 @@ class Settler:
             if over is not None:
                 supersedes.setdefault(over.row.id, []).append(fact.row.id)
         supports = {m.ref: [s.fact.row.id] for s in state.shown for m in s.interval.members if m.ref != s.fact.row.id}
+        narrows = {f.row.id: wide for f in state.facts if (wide := self._book.narrowed_by(f.row.id))}
         for fact in state.facts:
-            for relation, found in (("supersedes", supersedes), ("contradicts", against), ("supports", supports)):
+            for relation, found in (
+                ("narrows", narrows),
+                ("supersedes", supersedes),
+                ("contradicts", against),
+                ("supports", supports),
+            ):
                 self._store.facts.put_links(fact.row.id, relation, found.get(fact.row.id, ()))
+
+    def _against(self, facts: Sequence[StoredFact]) -> Mapping[bytes, list[bytes]]:
+        return opposing.against(self._store, facts, lambda row: self._is_firm(row, None))
 
     def _line(
         self, fact: StoredFact, standing: str, rung: int, valid_from: str, newest: str, end: str | None, extra: tuple[str, ...],
@@ -188,12 +230,14 @@ class Settler:
         """The row of an open fact, and its words for the text index."""
         row = fact.row
         verb = VOCABULARY[row.predicate]
-        text = rows.line(fact, rung, valid_from, rows.marks_of(fact, standing, extra))
+        is_pinned = self._book.is_pinned(row)
+        marks = (*extra, PINNED) if is_pinned else extra
+        text = rows.line(fact, rung, valid_from, rows.marks_of(fact, standing, marks))
         line = Line(
             fact.n, row.id, row.predicate, verb.type, verb.state, self._store.facts.entity(row.subject),
             self._store.facts.entity(row.object) if row.object is not None else None, row.topic, self._session(fact.session),
             row.role, row.origin, row.method, rung, BANDS[standing], raised(row, rung) + time_key(to_ms(newest), verb.state),
-            to_ms(max(newest, valid_from)), to_ms(end) if end is not None else None, is_plan, row.anchor, text,
+            to_ms(max(newest, valid_from)), to_ms(end) if end is not None else None, is_plan, is_pinned, row.anchor, text,
         )  # fmt: skip
         return line, indexed(f"{row.subject.key} {row.predicate} {row.topic} {row.value}")
 
@@ -202,6 +246,11 @@ class Settler:
         if n is None:
             n = self._sessions[session] = self._store.events.session_number(session)
         return n
+
+
+def contradicting(others: Iterable[bytes]) -> tuple[str, ...]:
+    """The marks of what speaks against these facts."""
+    return tuple(f"contradicts:{show(other)}" for other in sorted(others))
 
 
 def intervals_of(state: KeyState) -> list[tuple[str, str | None, int, str, int, str, str]]:
@@ -305,7 +354,7 @@ def _contested(shown: list[Shown], stated_end: Mapping[bytes, str | None]) -> li
     if not was_ended or is_agreed or by_itself:
         return shown
     pair = {said, len(shown) - 1}
-    return [s._replace(marks=("contested",)) if i in pair else s for i, s in enumerate(shown)]
+    return [s._replace(marks=("contested", *s.marks)) if i in pair else s for i, s in enumerate(shown)]
 
 
 def _by(s: Shown, origin: str) -> bool:

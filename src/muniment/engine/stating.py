@@ -5,51 +5,32 @@ Each command is an event of our own session, so that what it states has a receip
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from muniment.archive import parts
-from muniment.capture.extract import own
 from muniment.engine import finding
-from muniment.engine.archiving import Archiving, Archivist
+from muniment.engine.commanding import Admission, Command
+from muniment.engine.comparing import Said
 from muniment.engine.core import Caller, Engine
-from muniment.engine.derive import kept_by_verdict
-from muniment.engine.extraction import OWN_HARNESS
 from muniment.engine.settling import Settler, stated_end
 from muniment.engine.verdicts import VerdictBook
-from muniment.errors import MunimentError, NothingChangedError, RefusedError, UsageError
-from muniment.gate.admission import claim_id, fact_id
-from muniment.gate.intake import name, prepare
+from muniment.errors import NothingChangedError, RefusedError, UsageError
 from muniment.model import settle
 from muniment.model.entity import Entity
-from muniment.model.event import Action as CallAction
-from muniment.model.event import Argument, Call, Event, Kind, Origin, Role, SessionInfo, Span, TextBuilder
-from muniment.model.fact import Action, Verdict
-from muniment.model.ids import hash128, show
-from muniment.model.stored import Prepared, StoredFact
+from muniment.model.event import Origin
+from muniment.model.fact import Action
+from muniment.model.ids import show
+from muniment.model.stored import StoredFact
 from muniment.model.values import normalised
-from muniment.model.vocabulary import DEFAULT_PREDICATE, predicate
+from muniment.model.vocabulary import DEFAULT_PREDICATE, Predicate, predicate
+from muniment.recall.contrast import NARROWER, Saying, contrast
 from muniment.storage.sqlite.whole import SqliteStore
 
-_PERSON_ONLY = frozenset({Action.CONFIRM})
+__all__ = ["Admission", "Command", "Statement", "add", "correct", "decide", "supersede"]
+
+_PERSON_ONLY = frozenset({Action.CONFIRM, Action.PIN, Action.UNPIN})
 _OWN_SUBJECT = {"preference": ("person", "me"), "procedure": ("person", "me"), "pattern": ("person", "me")}
-_ROLE = {Origin.PERSON: Role.USER, Origin.IMPORT: Role.USER, Origin.TOOL: Role.TOOL}
-"""Everybody else speaks as an assistant does: what a page or an agent says of a run is not the run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Admission:
-    """What became of a write: the outcome, the ids it made or changed, and what it met."""
-
-    outcome: str
-    ids: tuple[str, ...] = ()
-    superseded: tuple[str, ...] = ()
-    conflicts: tuple[str, ...] = ()
-    receipt: str = ""
-    reason: str = ""
-    warnings: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +60,28 @@ def add(engine: Engine, caller: Caller, statement: Statement) -> Admission:
     return event.state()
 
 
+def said(statement: Statement) -> Said:
+    """What a statement says, under the predicate and the subject that it will have."""
+    words = _words(statement)
+    subject = Entity(words["subject_kind"] or "", words["subject"] or "")
+    return Said(statement.content, words["predicate"] or "", subject, statement.topic)
+
+
+def words_of(statement: Statement) -> dict[str, str | None]:
+    """A statement as the words of a command."""
+    return _words(statement)
+
+
+def may_say(verb: Predicate, origin: Origin) -> bool:
+    """May this origin say that of itself, or is it only a person's to say?"""
+    return verb.by != Origin.PERSON or origin == Origin.PERSON
+
+
+def type_of(name: str) -> str:
+    """The type of what a predicate states."""
+    return predicate(name).type
+
+
 def decide(engine: Engine, caller: Caller, action: Action, text: str, reason: str = "") -> Admission:
     """confirm, suspect, retract or restore the fact with that id."""
     target = finding.fact(engine, text)
@@ -86,7 +89,7 @@ def decide(engine: Engine, caller: Caller, action: Action, text: str, reason: st
     _effect(engine, action, target)
     event = Command(engine, caller, f"{action} {show(target.row.id)}", reason, {})
     verdict = event.verdict(action, target, [target.row.id], reason)
-    event.write([verdict], _Effect(action, target.row.id))
+    event.write([verdict], StandsSo(action, target.row.id))
     return Admission(_PAST[action], (show(target.row.id),), receipt=event.receipt, reason=reason)
 
 
@@ -104,7 +107,7 @@ def supersede(engine: Engine, caller: Caller, old_text: str, new_text: str, reas
     verdicts = [event.verdict(Action.SUPERSEDE, old, [new.row.id], reason)]
     if caller.origin == Origin.PERSON or new.row.origin != Origin.PERSON:  # nobody speaks in a person's name
         verdicts.append(event.verdict(Action.CONFIRM, new, [new.row.id], reason))
-    event.write(verdicts, _Effect(Action.SUPERSEDE, old.row.id))
+    event.write(verdicts, StandsSo(Action.SUPERSEDE, old.row.id))
     ids = (show(new.row.id), show(old.row.id))
     return Admission("superseded", ids, superseded=ids[1:], receipt=event.receipt, reason=reason)
 
@@ -124,9 +127,19 @@ def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, 
     new = event.fact_id()
     if normalised(claim) == row.value_key:
         raise NothingChangedError("the correction says what the fact says already", about=text)
+    holds_many = not predicate(row.predicate).is_single(row.topic)
+    if holds_many and contrast(Saying(claim), Saying(row.value)) == NARROWER:
+        return _narrowed(event, old, new, reason)
     verdict = event.verdict(Action.CORRECT, old, [new], reason)
-    made = event.state([verdict], _Effect(Action.CORRECT, row.id))
+    made = event.state([verdict], StandsSo(Action.CORRECT, row.id))
     return Admission("corrected", (*made.ids, show(row.id)), (show(row.id),), made.conflicts, event.receipt, reason)
+
+
+def _narrowed(event: Command, old: StoredFact, new: bytes, reason: str) -> Admission:
+    """What is right in a narrower scope does not make the wide statement untrue: it stays, and is marked."""
+    made = event.state([event.verdict(Action.NARROW, old, [new], reason)])
+    ids = (*made.ids, show(old.row.id))
+    return Admission("narrowed", ids, made.superseded, made.conflicts, event.receipt, reason)
 
 
 _PAST = {
@@ -229,7 +242,7 @@ def _may(caller: Caller, action: Action, target: StoredFact) -> None:
     """L5: nothing without the right ends a person's fact, and only a person confirms."""
     if action in _PERSON_ONLY and caller.origin != Origin.PERSON:
         raise RefusedError(
-            "only a person may confirm", hint="run `muniment confirm` in a terminal", about=show(target.row.id)
+            f"only a person may {action}", hint=f"run `muniment {action}` in a terminal", about=show(target.row.id)
         )
     if not settle.outranks(caller.origin, target.row.origin):
         raise RefusedError(
@@ -245,6 +258,9 @@ _ALREADY = {
     Action.RETRACT: ("retracted",),
     Action.SUSPECT: ("suspect", "retracted"),
     Action.SUPERSEDE: ("superseded", "retracted"),
+    Action.UNSURE: ("hypothesis", "superseded", "retracted"),
+    Action.EXPIRE: ("superseded", "retracted"),
+    Action.PIN: ("superseded", "retracted"),
 }
 
 
@@ -254,7 +270,7 @@ def _effect(engine: Engine, action: Action, target: StoredFact) -> None:
     if standing in _ALREADY.get(action, ()):
         hint = "`restore` takes a retraction back; what was superseded is stated again with `add`"
         raise NothingChangedError(f"{show(target.row.id)} is {standing} already", hint=hint, about=show(target.row.id))
-    if action == Action.SUSPECT and _is_over(engine, target):
+    if action in _ON_WHAT_HOLDS and _is_over(engine, target):
         raise NothingChangedError(f"{show(target.row.id)} does not hold any more", about=show(target.row.id))
     if action == Action.RESTORE and standing not in ("retracted", "suspect"):
         raise NothingChangedError(
@@ -262,16 +278,19 @@ def _effect(engine: Engine, action: Action, target: StoredFact) -> None:
         )
 
 
+_ON_WHAT_HOLDS = (Action.SUSPECT, Action.EXPIRE, Action.PIN, Action.UNSURE)
 _AFTER = {
     Action.RETRACT: frozenset({"retracted"}),
     Action.CORRECT: frozenset({"retracted"}),
     Action.SUSPECT: frozenset({"suspect"}),
     Action.SUPERSEDE: frozenset({"superseded"}),
     Action.RESTORE: frozenset({"confirmed", "hypothesis", "superseded"}),
+    Action.UNSURE: frozenset({"hypothesis", "suspect"}),
+    Action.CONFIRM: frozenset({"confirmed"}),
 }
 
 
-class _Effect(NamedTuple):
+class StandsSo(NamedTuple):
     """L9 once more, before the commit: what a verdict must have made of its target."""
 
     action: Action
@@ -289,131 +308,5 @@ class _Effect(NamedTuple):
             )
 
 
-class Command:
-    """One command of ours as an event, and the facts and verdicts that rest on it."""
-
-    def __init__(
-        self,
-        engine: Engine,
-        caller: Caller,
-        command: str,
-        content: str,
-        words: Mapping[str, str | None],
-        note: str = "",
-        tool: str = own.TOOL,
-    ) -> None:
-        self._engine = engine
-        self._caller = caller
-        self.at = engine.now()
-        self._session = f"{caller.door}-{engine.settings.new_name().lower()}"
-        self.event = self._prepared(command, content, words, note, tool)
-
-    @property
-    def receipt(self) -> str:
-        """Where the command stands."""
-        return f"{self._session}:0"
-
-    def _prepared(
-        self, command: str, content: str, words: Mapping[str, str | None], note: str, tool: str
-    ) -> Prepared:  # fmt: skip
-        builder = TextBuilder()
-        args: dict[str, Argument] = {"content": builder.add(content)}
-        builder.add(command)
-        args.update({k: builder.add(v) for k, v in words.items() if v is not None})
-        if note:
-            args["note"] = builder.add(note)
-        calls = (Call("", tool, CallAction.OTHER, args),) if words else ()
-        raw = json.dumps({"command": command, "content": content, **words, "note": note}, ensure_ascii=False)
-        event = Event(
-            self._session, 0, _ROLE.get(self._caller.origin, Role.ASSISTANT), self._caller.origin, Kind.COMMAND, builder.text,
-            raw.encode("utf-8", "surrogatepass"), self.at, native_id=self._session, calls=calls,
-        )  # fmt: skip
-        return prepare(event, OWN_HARNESS, parts.encode, self._caller.vouched)
-
-    def fact_id(self) -> bytes:
-        """The id that the stated fact will have."""
-        event = self.event
-        call = event.calls[0]
-        span = call.args["content"]
-        assert isinstance(span, Span)
-        words = {k: event.text[v.start : v.end] for k, v in call.args.items() if isinstance(v, Span)}
-        subject = Entity(words["subject_kind"], words["subject"])
-        return fact_id(event.uid, span, words["predicate"], subject, words.get("topic", ""), words["content"], own.name)
-
-    def verdict(self, action: Action, target: StoredFact, about: Sequence[bytes], reason: str) -> Verdict:
-        """A verdict with this command as its receipt."""
-        row = target.row
-        claim = claim_id(row).hex()
-        draft = kept_by_verdict(self._engine.store(), target)
-        id_ = hash128("verdict", action, claim, self.event.uid)
-        kind = "claim" if row.key else "fact"
-        value = " ".join(i.hex() for i in about)
-        text = json.dumps(draft, ensure_ascii=False, sort_keys=True)
-        reason = name(reason)
-        return Verdict(
-            id_, action.value, kind, claim, value, reason, self.event.uid, self.at, str(self._caller.origin), text
-        )
-
-    def state(self, verdicts: Sequence[Verdict] = (), effect: _Effect | None = None) -> Admission:
-        """`write`, and what became of the statement: looked up before the commit, so that an error means nothing is stored."""
-        found: list[Admission] = []
-        self.write(verdicts, effect, lambda done: found.append(_admission(self._engine, self, done)))
-        return found[0]
-
-    def write(
-        self,
-        verdicts: Sequence[Verdict] = (),
-        effect: _Effect | None = None,
-        then: Callable[[Archiving], None] | None = None,
-        *,
-        only_proposes: bool = False,
-    ) -> Archiving:
-        """Archive the command, derive and decide, in one durable transaction; `then` is its last part."""
-        store = self._engine.store(create=True)
-        info = SessionInfo(
-            self._session, OWN_HARNESS, cwd=name(self._engine.workspace.root), started_at=self.at, ended_at=self.at
-        )
-        sessions = {self._session: (info, info.cwd)}
-
-        def also(done: Archiving) -> None:
-            if not only_proposes:
-                _unless_refused(done)
-            if effect is not None:
-                effect.demand(store)
-            if then is not None:
-                then(done)
-
-        return Archivist(store).write(sessions, [self.event], durable=True, verdicts=verdicts, also=also)
-
-
-def _unless_refused(done: Archiving) -> None:
-    """Runs before the commit: what the gate refuses leaves nothing behind."""
-    for reason in done.derived.refused:
-        raise RefusedError(f"refused: {reason}", hint="nothing was written")
-
-
-Effect, demand_right = _Effect, _may
+demand_right, is_over, demand_change = _may, _is_over, _effect
 """For the verbs beside these that decide."""
-
-
-def _admission(engine: Engine, command: Command, done: Archiving) -> Admission:
-    store = engine.store()
-    ids = tuple(done.derived.stored)
-    facts = store.facts.facts(ids)
-    if not facts:
-        raise MunimentError(
-            "no fact came of the statement; nothing was stored", hint="please report this", about=command.receipt
-        )
-    superseded, conflicts = [], []
-    for fact, other, relation in (link for i in ids for link in store.facts.links(i)):
-        if relation == "supersedes" and fact in ids:
-            superseded.append(show(other))
-        elif relation == "contradicts" and fact in ids:
-            conflicts.append(show(other))
-        elif relation == "supports" and fact in ids:
-            return Admission(
-                "strengthened", (show(fact),), receipt=command.receipt, reason=f"says again what {show(other)} says"
-            )
-    outcome = "contradicts" if conflicts else "superseded" if superseded else "stored"
-    receipt = f"{facts[0].session}:{facts[0].seq}@{facts[0].row.span_start}-{facts[0].row.span_end}"
-    return Admission(outcome, tuple(show(i) for i in ids), tuple(superseded), tuple(conflicts), receipt)

@@ -25,6 +25,7 @@ _ASKED, _DECIDED, _FLIGHT, _DONE, _PASSED, _COMMITS, _STALE, _OPEN, _LEFT = 5, 1
 _LOOKED_AT = 12
 """Files whose state is looked at: each is a question to the file system."""
 _RULES = frozenset(("prefers", "avoids", "practises", "requires"))
+_PERSON_RUNG = "3"
 _STATES = ("preference", "procedure", "pattern", "fact")
 _PURPOSE_CAP = 4096
 _PURPOSE_LINES = 8
@@ -64,6 +65,7 @@ class Wake:
         """What is shown, the most needed first."""
         touched = self._by_time("touched")
         return [
+            Section("pinned", self._entries(self._reads.pinned(self._now, _DEPTH)), "muniment wake --budget 16384"),
             Section("rules of the person", self._rules(), "muniment query 'type:preference,procedure origin:person'"),
             Section("promised or unanswered", self._open(), "muniment query 'p:promised,asked'"),
             Section("decided and in force", self._in_force(), "muniment query 'type:decision,fact'"),
@@ -81,7 +83,7 @@ class Wake:
     def _rules(self) -> list[Entry]:
         rows = [r for kind in ("preference", "procedure") for r in self._reads.rows("type", kind, self._now, _DEPTH)]
         rows += self._reads.rows("predicate", "requires", self._now, _DEPTH)
-        return self._entries(sorted((r for r in rows if r[6] == "person" and r[8] in _RULES), key=_rank))
+        return self._entries(sorted((r for r in rows if _is_persons(r) and r[8] in _RULES), key=_rank))
 
     def _open(self) -> list[Entry]:
         """Promises that nobody withdrew, and the last request where no answer follows it."""
@@ -221,6 +223,11 @@ def entry_of(row: Row, at: str, marks: tuple[str, ...], words: str | None) -> En
 def age(row: Row) -> tuple[int, bytes]:
     """Newest first; a total order."""
     return -row[2], row[0]
+
+
+def _is_persons(row: Row) -> bool:
+    """Did a person say it, or confirm it?"""
+    return bool(row[6] == "person" or row[1].split("\t")[3] == _PERSON_RUNG)
 
 
 def _rank(row: Row) -> tuple[int, bytes]:

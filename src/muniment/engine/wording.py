@@ -32,6 +32,11 @@ def masked(text: str) -> str:
     return intake.name(text)
 
 
+def origin_of(source: str) -> Origin | None:
+    """The origin that a source names; None if it names none."""
+    return _SOURCES.get(source.lower())
+
+
 def sourced(caller: Caller, source: str | None) -> tuple[Caller, str]:
     """The caller with the source that it names, as far as its channel allows (L2), and a warning where it does not.
 

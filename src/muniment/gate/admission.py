@@ -46,8 +46,13 @@ class Refusal(NamedTuple):
     proposed: bool = False
 
 
-def admit(draft: Draft, event: Archived, witness: Archived | None, method: Method) -> FactRow | Refusal:
-    """Apply the laws to one draft. Origin, role and time are read off the event (or the result that witnesses it)."""
+def admit(
+    draft: Draft, event: Archived, witness: Archived | None, method: Method, *, is_accepted: bool = False
+) -> FactRow | Refusal:  # fmt: skip
+    """Apply the laws to one draft. Origin, role and time are read off the event (or the result that witnesses it).
+
+    `is_accepted`: a person made it a fact, so that it need not have been more than a proposal; all else holds.
+    """
     channel = witness or event
     refusal = _receipt(draft, event, witness) or _channel(event, channel)
     if refusal is not None:
@@ -56,12 +61,12 @@ def admit(draft: Draft, event: Archived, witness: Archived | None, method: Metho
         verb = predicate(draft.predicate)
     except UsageError as error:
         return Refusal(error.message)
-    if draft.proposes:
+    if draft.proposes and not is_accepted:
         return Refusal(draft.proposes, True)
     refusal = _meaning(draft, verb, event, channel)
     if refusal is not None:
         return refusal
-    if method.precision < LEAST_PRECISION:
+    if method.precision < LEAST_PRECISION and not is_accepted:
         return Refusal(
             f"{method} is measured at {method.precision:.2f}; below {LEAST_PRECISION} it only proposes", True
         )

@@ -137,6 +137,7 @@ class Line(NamedTuple):
     from_ms: int
     until_ms: int | None
     is_plan: bool
+    is_pinned: bool
     anchor: str | None
     line: str
 

@@ -83,7 +83,7 @@ class Answer:
     @cached_property
     def hits(self) -> tuple[Hit, ...]:
         """The rows one by one."""
-        return tuple(_hit(f, rank) for rank, f in enumerate(self.found, 1))
+        return tuple(hit(f, rank) for rank, f in enumerate(self.found, 1))
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -92,7 +92,8 @@ class Answer:
         return len(self.rows)
 
 
-def _hit(found: Found, rank: int) -> Hit:
+def hit(found: Found, rank: int) -> Hit:
+    """A row as a hit, the `rank`-th of its answer."""
     cells = found.row.split("\t", _COLUMNS - 1)
     marks = tuple(cells[8].split(" ")) if len(cells) == _COLUMNS and cells[8] else ()
     standing = next((m for m in marks if m in _STANDINGS), "confirmed")

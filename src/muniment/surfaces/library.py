@@ -18,10 +18,16 @@ from muniment.model.scope import workspace_of
 
 if TYPE_CHECKING:
     from muniment.engine.answering import Finding, Hit
+    from muniment.engine.commanding import Admission
+    from muniment.engine.comparing import Conflicts, Similar
+    from muniment.engine.getting import Got
     from muniment.engine.indexing import IndexReport
     from muniment.engine.ingesting import IngestReport
+    from muniment.engine.loading_rules import RulesReport
     from muniment.engine.receipts import Record
-    from muniment.engine.stating import Admission
+    from muniment.engine.reviewing import Review
+    from muniment.engine.revising import Words
+    from muniment.engine.taking_over import MemoryReport
     from muniment.engine.trajectories import TrajectoryReport
     from muniment.engine.transfer import ExportReport, LoadReport
     from muniment.engine.upkeep import Verification
@@ -29,7 +35,6 @@ if TYPE_CHECKING:
 
 Path_ = str | os.PathLike[str]
 Progress = Callable[[int, int, str], None]
-_REVISIONS = ("confirm", "suspect", "retract", "restore", "correct", "supersede")
 
 
 class Memory:
@@ -163,6 +168,29 @@ class Memory:
         _demand_text(type=type)
         return self.query(f"type:{type}", budget)
 
+    def get(self, words: str, budget: int = asking.DEFAULT_BUDGET, limit: int = 10) -> Got:
+        """Statements that a few words lead to, best first (docs/explanation/getting.md has the profile). What is returned
+        is noted as used, beside the store; it makes no fact newer."""
+        from muniment.engine import getting
+
+        _demand_text(words=words)
+        _demand_number(budget=budget, limit=limit)
+        return getting.get(self._engine, words, budget, limit)
+
+    def conflicts(self, text: str) -> Conflicts:
+        """What holds against a text: `answer` is POTENTIAL_CONFLICTS or NO_CONFLICTS, `pairs` and `choices` say more."""
+        from muniment.engine import comparing
+
+        _demand_text(text=text)
+        return comparing.conflicts(self._engine, text)
+
+    def similar(self, text: str, threshold: float = 0.10, *, type: str | None = None) -> Similar:
+        """What shares at least so much of its words with a text: `answer` is SIMILAR_ENTRIES or NONE."""
+        from muniment.engine import comparing
+
+        _demand_text(text=text)
+        return comparing.similar(self._engine, text, threshold, type)
+
     def read(self, id: str, context: int = 0, *, cursor: int = 0) -> Record:
         """Open an id or a receipt: the exact words, `context` events on each side, and whether every hash holds."""
         from muniment.engine import receipts
@@ -243,16 +271,18 @@ class Memory:
         self, type: str, content: str, source: str | None = None, tags: Sequence[str] = (), *, topic: str = "",
         subject: str | None = None, predicate: str | None = None, source_url: str | None = None, context: str = "",
         quote: str | None = None, evidence: Sequence[str] = (), expires: str | None = None, since: str | None = None,
-        until: str | None = None, unsure: bool = False,
+        until: str | None = None, unsure: bool = False, session: str | None = None, if_clear: bool = False,
     ) -> Admission:  # fmt: skip
-        """State one fact. `source` says who it is from, as far as the caller's channel allows. The answer names ids,
-        what the statement supersedes and what it contradicts."""
+        """State one fact. `source` says who it is from, as far as the caller's channel allows. The answer names ids, what
+        the statement supersedes and contradicts, and the `pairs` that the writer has to decide about.
+
+        `quote`: words of a `session` that hold the content; they are the receipt. `if_clear`: ConflictError, and nothing
+        written, where something stands against it.
+        """
         from dataclasses import replace
 
-        from muniment.engine import stating, wording
+        from muniment.engine import adding, stating, wording
 
-        if quote is not None:
-            raise UsageError("quote comes with a later release", hint="leave it out", about="quote")
         caller, warning = wording.sourced(self._caller, source)
         engine = self._writing
         statement = stating.Statement(
@@ -260,26 +290,57 @@ class Memory:
             "hypothesis" if unsure else "confirmed", wording.start(engine, since), wording.end(engine, until),
             wording.end(engine, expires),
         )  # fmt: skip
-        admission = stating.add(engine, caller, statement)
+        admission = adding.add(engine, caller, statement, adding.How(quote, session, if_clear))
         return replace(admission, warnings=(*admission.warnings, warning)) if warning else admission
 
     def revise(
         self, id: str, action: str, *, claim: str | None = None, reason: str = "", new_id: str | None = None,
-        tags: Sequence[str] = (),
+        tags: Sequence[str] = (), at: str | None = None,
     ) -> Admission:  # fmt: skip
-        """confirm, suspect, retract, restore; correct (with `claim` and `reason`); supersede (with `new_id`)."""
-        from muniment.engine import stating
-        from muniment.model.fact import Action
+        """confirm, suspect, retract, restore, pin, unpin, expire (`at` a time, else now); correct (with `claim` and
+        `reason`); supersede (with `new_id`); success, failure, touch (noted, nothing changes). What only a person may do
+        becomes a proposal: the outcome is `proposed`."""
+        from muniment.engine.revising import Words
 
-        if action not in _REVISIONS:
-            raise UsageError(f"unknown action {action!r}", hint="actions: " + ", ".join(_REVISIONS), about=action)
-        if action == "correct":
-            return stating.correct(self._writing, self._caller, id, claim or "", reason, tags)
-        if action == "supersede":
-            if new_id is None:
-                raise UsageError("supersede needs new_id", hint="the id of the fact that holds from now on")
-            return stating.supersede(self._writing, self._caller, id, new_id, reason)
-        return stating.decide(self._writing, self._caller, Action(action), id, reason)
+        return self._revise(id, action, Words(claim or "", new_id or "", reason, tags, value=at or ""))
+
+    def update(self, id: str, field: str, value: str, *, reason: str = "") -> Admission:
+        """Give a fact other tags (separated by commas), another topic, context, expiry (a time, or `never`) or confidence
+        (`sure`, `uncertain`). Its words never change."""
+        from muniment.engine.revising import Words
+
+        _demand_text(field=field, value=value)
+        return self._revise(id, "update", Words(field=field, value=value, reason=reason))
+
+    def _revise(self, id: str, action: str, words: Words) -> Admission:
+        from muniment.engine import revising
+
+        _demand_text(id=id, action=action)
+        return revising.revise(self._writing, self._caller, id, action, words)
+
+    def retract_source(self, source: str, *, reason: str = "", dry_run: bool = False) -> Admission:
+        """Retract all that came from a session, a URL or an origin; with `dry_run` only name it."""
+        from muniment.engine import sources
+
+        _demand_text(source=source)
+        return sources.retract(self._writing, self._caller, source, reason, dry_run=dry_run)
+
+    def review(self, *, everything: bool = False, state: str = "open") -> Review:
+        """What waits for a person, the most pressing first; no more than the day still takes, unless `everything`."""
+        from muniment.engine import reviewing
+
+        return reviewing.review(self._engine, everything=everything, state=state)
+
+    def decide(self, proposal: str, decision: str, *, reason: str = "") -> Admission:
+        """accept, decline or undo a proposal; only where the program vouches for a person."""
+        from muniment.engine import reviewing
+
+        _demand_text(proposal=proposal, decision=decision)
+        if decision == "decline":
+            return reviewing.decline(self._writing, self._caller, proposal, reason)
+        if decision not in ("accept", "undo"):
+            raise UsageError(f"unknown decision {decision!r}", hint="accept, decline, undo", about=decision)
+        return (reviewing.accept if decision == "accept" else reviewing.undo)(self._writing, self._caller, proposal)
 
     # -- keeping
 
@@ -311,21 +372,43 @@ class Memory:
         return transfer.export_jsonl(self._engine, Path(path))
 
     @overload
+    def load(self, format: Literal["rules"], path: Path_ | None = None) -> RulesReport: ...
+    @overload
+    def load(self, format: Literal["memory-json"], path: Path_, *, trust: str | None = None) -> MemoryReport: ...
+    @overload
+    def load(self, format: Literal["atif"], path: Path_, *, trust: str | None = None) -> IngestReport: ...
+    @overload
     def load(self, format: Literal["jsonl"], path: Path_) -> LoadReport: ...
 
-    @overload
-    def load(self, format: Literal["atif"], path: Path_, *, trust: str = "conversation") -> IngestReport: ...
+    def load(
+        self, format: str, path: Path_ | None = None, *, trust: str | None = None
+    ) -> LoadReport | RulesReport | MemoryReport | IngestReport:
+        """Take in a file. `jsonl`: what `export` wrote, the union of both memories. `atif`: trajectories, a file or a folder
+        of them. `rules`: instruction files (one, or a folder; none: those of the workspace), as proposals. `memory-json`:
+        the store of a memory.sh skill. `trust` says who answers for roles and sources (`conversation`: the program vouches;
+        `import`: nobody)."""
+        _demand_format(format, "jsonl", "atif", "rules", "memory-json")
+        if format == "rules":
+            from muniment.engine import loading_rules
 
-    def load(self, format: str, path: Path_, *, trust: str = "conversation") -> LoadReport | IngestReport:
-        """Take in what `export` wrote (`jsonl`): the union of both memories. Or trajectories (`atif`, a file or a folder of
-        them): `trust` says who answers for their roles, as for `ingest`."""
-        from muniment.engine import retracing, transfer
+            return loading_rules.load(self._writing, [Path(path)] if path is not None else [])
+        if path is None:
+            raise UsageError(f"load {format!r} needs a path", about="path")
+        if format == "jsonl":
+            from muniment.engine import transfer
 
-        _demand_format(format, "jsonl", "atif")
+            return transfer.load_jsonl(self._writing, Path(path))
+        return self._load_of_others(format, Path(path), trust)
+
+    def _load_of_others(self, format: str, path: Path, trust: str | None) -> IngestReport | MemoryReport:
+        from muniment.engine import retracing, taking_over
+
+        is_person = self._caller.origin == Origin.PERSON
         if format == "atif":
-            vouch = self._may_vouch
-            return retracing.load_atif(self._writing, self._caller, Path(path), trust, may_vouch=vouch)
-        return transfer.load_jsonl(self._writing, Path(path))
+            given = trust or "conversation"
+            return retracing.load_atif(self._writing, self._caller, path, given, may_vouch=self._may_vouch)
+        given = trust or ("conversation" if is_person else "import")
+        return taking_over.load(self._writing, self._caller, path, given, may_vouch=is_person)
 
 
 def _demand_format(format: str, *known: str) -> None:

@@ -16,6 +16,9 @@ TOOL = "muniment.state"
 ASSERT = "muniment.assert"
 """The same of an assertion: it states nothing here, since its fact stands beside the words that it quotes."""
 
+FACT = "fact:"
+"""What an address in the evidence begins with that names another fact."""
+
 ASSERTED = "own.assert"
 """The method of what an agent asserts: nothing was misread, and nothing was proved."""
 
@@ -45,7 +48,8 @@ def _draft(event: Archived, call: Call) -> Draft:
     content = event.text[span.start : span.end]
     predicate = word("predicate") or "noted"
     kind = VOCABULARY[predicate].object_kind if predicate in VOCABULARY else None
-    evidence = tuple(("file", v) for k in sorted(call.args) if k.startswith("evidence.") and (v := word(k)) is not None)
+    refs = (v for k in sorted(call.args, key=_place) if k.startswith("evidence.") and (v := word(k)) is not None)
+    evidence = tuple(("fact", v[len(FACT) :]) if v.startswith(FACT) else ("file", v) for v in refs)
     return Draft(
         predicate,
         Entity(word("subject_kind") or "project", word("subject") or "project"),
@@ -64,3 +68,8 @@ def _draft(event: Archived, call: Call) -> Draft:
         expires_at=word("expires_at"),
         proposes=word("proposes") or "",
     )
+
+
+def _place(key: str) -> tuple[int, str]:
+    """`evidence.10` stands behind `evidence.9`."""
+    return len(key), key

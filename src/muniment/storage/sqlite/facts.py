@@ -19,7 +19,11 @@ _INSERT = """INSERT INTO facts (id, subject, predicate, topic, object, literal, 
     method, rung, stated, standing, role, origin, observed_at, valid_from, valid_until, anchor_sha256, text_hash, expires_at,
     weight, context, source_url) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _LINE = """INSERT INTO lines (fact, id, predicate, type, is_state, subject, object, topic, session, role, origin, method, rung,
-    band, rank_key, from_ms, until_ms, is_plan, anchor, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    band, rank_key, from_ms, until_ms, is_plan, is_pinned, anchor, line)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_PROPOSED = """SELECT p.group_key, p.uid, p.draft, p.reason, e.origin, e.harness, s.id, h.seq, o.order_at FROM proposals p
+    JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event JOIN sessions s ON s.n = h.session
+    JOIN positions o ON o.session = h.session AND o.seq = h.seq AND o.uid = h.uid ORDER BY p.group_key, o.order_at, p.uid"""
 _ENTITIES_KEPT = 50_000
 _ASKED = frozenset({"asked", "answered"})
 _ROLES = frozenset(Role)
@@ -91,6 +95,14 @@ class FactTable:
         self._db.run("DELETE FROM proposals WHERE uid = ?", (uid,))
         rows = [(group, uid, draft, reason) for group, (draft, reason) in proposals.items()]
         self._db.many("INSERT INTO proposals (group_key, uid, draft, reason) VALUES (?, ?, ?, ?)", rows)
+
+    def has_proposal(self, group: bytes) -> bool:
+        """Does any event propose this?"""
+        return self._db.one("SELECT 1 FROM proposals WHERE group_key = ? LIMIT 1", (group,)) is not None
+
+    def proposed(self) -> list[Row]:
+        """(group, event, draft, reason, origin, harness, session, seq, time) of all that events propose."""
+        return self._db.rows(_PROPOSED)
 
     def proposals(self) -> list[tuple[bytes, str, str]]:
         """(event, draft, reason) of every open proposal."""

@@ -40,6 +40,8 @@ _BY = {
 _ASKED = f"""SELECT l.id, l.line, l.from_ms, l.is_state, l.object, l.anchor, l.origin, 'person', l.predicate, l.rank_key
     FROM (SELECT * FROM lines l INDEXED BY lines_predicate WHERE l.predicate = 'asked' AND l.band = 0 AND {_OPEN}
     ORDER BY l.rank_key DESC, l.id LIMIT :depth) l WHERE l.origin = 'person' ORDER BY l.rank_key DESC, l.id LIMIT :limit"""  # noqa: S608
+_PINNED = f"""{_COLUMNS} lines_pinned JOIN entities e ON e.n = l.subject WHERE l.is_pinned = 1 AND {_OPEN}
+    ORDER BY l.band, l.from_ms DESC, l.id LIMIT :limit"""
 PATH_STATE = """SELECT e.key, l.from_ms, l.anchor, s.id FROM entities e LEFT JOIN lines l ON l.n = (SELECT w.n FROM lines w
     INDEXED BY lines_written WHERE w.object = e.n AND w.predicate = 'touched' ORDER BY w.from_ms DESC, w.id LIMIT 1)
     LEFT JOIN sessions s ON s.n = l.session WHERE e.n = ?"""
@@ -68,6 +70,10 @@ class Reads:
         """(id, row, from_ms, is_state, object, anchor, origin, kind of the subject, predicate, rank key), best first."""
         args = {"key": key, "now": now, "band": band, "limit": limit}
         return self._all(f"{_BY[by]} AND {_OPEN} ORDER BY l.rank_key DESC, l.id LIMIT :limit", args)
+
+    def pinned(self, now: int, limit: int) -> list[Row]:
+        """The same of what a person pinned, the firmest and newest first."""
+        return self._all(_PINNED, {"now": now, "limit": limit})
 
     def asked_by_people(self, now: int, depth: int, limit: int) -> list[Row]:
         """The same of what people asked, among the best `depth` questions of anybody; read until there are enough."""

@@ -89,7 +89,7 @@ _FIRST: tuple[str, ...] = (
         is_state INTEGER NOT NULL, subject INTEGER NOT NULL, object INTEGER, topic TEXT NOT NULL, session INTEGER NOT NULL,
         role TEXT NOT NULL, origin TEXT NOT NULL, method TEXT NOT NULL, rung INTEGER NOT NULL, band INTEGER NOT NULL,
         rank_key INTEGER NOT NULL, from_ms INTEGER NOT NULL, until_ms INTEGER,
-        is_plan INTEGER NOT NULL, anchor TEXT, line TEXT NOT NULL) STRICT""",
+        is_plan INTEGER NOT NULL, is_pinned INTEGER NOT NULL, anchor TEXT, line TEXT NOT NULL) STRICT""",
     "CREATE INDEX lines_fact ON lines (fact)",
     # The trailing columns make a walk's tests, and the count of what did not fit, a matter of the index alone.
     "CREATE INDEX lines_predicate ON lines (predicate, band, rank_key DESC, id, from_ms, until_ms)",
@@ -102,6 +102,7 @@ _FIRST: tuple[str, ...] = (
     "CREATE INDEX lines_all ON lines (is_state, band, rank_key DESC, id, from_ms, until_ms)",
     "CREATE INDEX lines_newest ON lines (from_ms)",
     "CREATE INDEX lines_written ON lines (object, from_ms DESC, id) WHERE predicate = 'touched'",
+    "CREATE INDEX lines_pinned ON lines (from_ms DESC, id) WHERE is_pinned = 1",
     "CREATE INDEX lines_doubt ON lines (band) WHERE band > 0",
     "CREATE INDEX lines_until ON lines (until_ms) WHERE until_ms IS NOT NULL",
     """CREATE TABLE proposals (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+from muniment.surfaces.cli import memory_words
+
 EXPORTS = ("jsonl", "atif", "plugin")
-LOADS = ("jsonl", "conversation", "atif")
+LOADS = ("jsonl", "conversation", "atif", *memory_words.FORMATS)
 TRUSTS = ("conversation", "import")
 
 
@@ -27,10 +29,11 @@ def export(p: ArgumentParser) -> None:
 def load(p: ArgumentParser) -> None:
     """`load`: one format, one place."""
     told = (
-        "jsonl (what `export` wrote), conversation (JSON Lines of turns: session, seq, at, speaker, role, text) or atif"
-        " (trajectories of agents)"
+        "jsonl (what `export` wrote), conversation (JSON Lines of turns: session, seq, at, speaker, role, text), atif"
+        f" (trajectories of agents), {memory_words.TOLD}"
     )
     p.add_argument("format", choices=LOADS, metavar="FORMAT", help=told)
-    p.add_argument("path", metavar="PATH", help="a file, or - for stdin; of atif also a folder of *.json")
+    told = "a file, or - for stdin; atif: also a folder of *.json; rules: files or folders (default: here)"
+    p.add_argument("path", metavar="PATH", nargs="*", help=told)
     told = "conversation: you vouch for the roles in it (default for a person); import: nobody does"
     p.add_argument("--trust", choices=TRUSTS, metavar="T", help=told)

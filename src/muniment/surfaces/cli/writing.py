@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from muniment.engine import stating, wording
-from muniment.model.fact import Action
-from muniment.surfaces.cli import output
+from muniment.engine import adding, comparing, stating, wording
+from muniment.engine.revising import Words
+from muniment.errors import UsageError
+from muniment.surfaces.cli import output, remembering
 from muniment.surfaces.cli.invocation import Invocation
 
 
@@ -15,37 +16,51 @@ def add(run: Invocation) -> int:
     words = run.words
     caller, warning = wording.sourced(run.caller(), words.source)
     statement = stating.Statement(
-        words.type, words.content, words.subject, words.predicate, words.topic, _tags(words.tags), words.source_url,
-        words.context, words.evidence, "hypothesis" if words.unsure else "confirmed",
+        words.type, words.content, words.subject, words.predicate, words.topic, _tags(words.tags),
+        words.source_url or None, words.context, words.evidence, "hypothesis" if words.unsure else "confirmed",
         wording.start(run.engine, words.since), wording.end(run.engine, words.until),
         wording.end(run.engine, words.expires),
     )  # fmt: skip
-    admission = stating.add(run.engine, caller, statement)
-    return _told(run, dataclasses.replace(admission, warnings=(*admission.warnings, warning)) if warning else admission)
+    how = adding.How(words.quote, words.session, words.if_clear)
+    admission = adding.add(run.engine, caller, statement, how)
+    return told(run, dataclasses.replace(admission, warnings=(*admission.warnings, warning)) if warning else admission)
 
 
 def decide(run: Invocation) -> int:
     """confirm, suspect, retract or restore, by the name of the command."""
-    words = run.words
-    return _told(run, stating.decide(run.engine, run.caller(), Action(words.command), words.id, words.reason))
+    return remembering.revise(run, run.words.id, Words(reason=run.words.reason))
 
 
 def supersede(run: Invocation) -> int:
     """The new one takes the old one's place."""
-    return _told(run, stating.supersede(run.engine, run.caller(), run.words.old, run.words.new, run.words.reason))
+    return remembering.revise(run, run.words.old, Words(new_id=run.words.new, reason=run.words.reason))
 
 
 def correct(run: Invocation) -> int:
     """Say what is right in the place of what never was."""
     words = run.words
-    return _told(run, stating.correct(run.engine, run.caller(), words.id, words.claim, words.reason, _tags(words.tags)))
+    return remembering.revise(run, words.id, Words(words.claim, reason=words.reason, tags=_tags(words.tags)))
+
+
+def retract(run: Invocation) -> int:
+    """One fact, or all that came from one source."""
+    if run.words.source is None:
+        if run.words.id is None or run.words.dry_run:
+            raise UsageError("retract what?", hint="retract ID, or retract --source S [--dry-run]", about="retract")
+        return decide(run)
+    if run.words.id is not None:
+        raise UsageError("give an id or --source, not both", about="--source")
+    from muniment.engine import sources
+
+    found = sources.retract(run.engine, run.caller(), run.words.source, run.words.reason, dry_run=run.words.dry_run)
+    return told(run, found)
 
 
 def _tags(text: str) -> list[str]:
     return [tag for tag in text.replace(",", " ").split() if tag]
 
 
-def _told(run: Invocation, admission: stating.Admission) -> int:
+def told(run: Invocation, admission: stating.Admission) -> int:
     """What became of the write: the outcome and the ids, one pair a line."""
     for warning in admission.warnings:
         output.say(f"muniment: {warning}")
@@ -60,7 +75,14 @@ def _told(run: Invocation, admission: stating.Admission) -> int:
     for name, ids in ((ended, admission.superseded), ("conflict", admission.conflicts)):
         for id_ in ids:
             output.line(f"{name}\t{id_}")
+    if not admission.ids:
+        output.line(admission.outcome)
+    for pair in admission.pairs:
+        output.line(remembering.row(pair))
+    if admission.pairs:
+        output.say(f"  {'; '.join(comparing.CHOICES)}")
     if admission.reason:
         output.say(admission.reason)
-    output.say(f"receipt {admission.receipt}")
+    if admission.receipt:
+        output.say(f"receipt {admission.receipt}")
     return output.OK

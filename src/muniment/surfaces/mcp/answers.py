@@ -127,8 +127,10 @@ def revise(engine: Engine, call: Call) -> Reply:
         uses.record(engine, id_, action, reason, call.session)
         return Reply(f"noted: {action} of {id_}; standing and rank stay as they are\n")
     if proposing.needs_person(AGENT, action, fact):
-        asked = proposing.propose(engine, AGENT, id_, action, a["claim"] or "", a["new_id"] or "", reason)
-        return Reply(f"proposed: {action} {id_}; {asked.why}, so a person decides; until then the fact stands\n")
+        request = proposing.Request(action, a["claim"] or "", a["new_id"] or "", reason)
+        asked = proposing.ask(engine, AGENT, fact, request)
+        told = f"{asked.why}, so a person decides; until then the fact stands"
+        return Reply(f"proposed: {action} {id_}; {told}\nproposal: {asked.proposal}\n")
     return Reply(_told(_revised(engine, call, id_, action, reason)))
 
 

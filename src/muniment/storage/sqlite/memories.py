@@ -1,0 +1,71 @@
+"""Reads over what is known as statements: the open facts that tags, words or a topic lead to, whoever stated them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from muniment.model.stored import Hit
+from muniment.storage.sqlite.store import Database
+
+_OPEN = "l.from_ms <= :now AND (l.until_ms IS NULL OR l.until_ms > :now)"
+_LINES = f"""SELECT l.fact, l.type, l.rank_key, l.id, l.line, l.band, l.from_ms, l.object, l.anchor, l.origin FROM lines l
+    WHERE l.fact IN (SELECT value FROM json_each(:facts)) AND {_OPEN} ORDER BY l.id"""  # noqa: S608 - texts above
+_OF_TYPE = f"""SELECT l.fact FROM lines l INDEXED BY lines_type WHERE l.type = :type AND {_OPEN}
+    ORDER BY l.band, l.rank_key DESC, l.id LIMIT :cap"""  # noqa: S608 - texts above
+_TAGGED = f"""SELECT DISTINCT l.fact FROM tags t JOIN facts f ON f.id = t.fact JOIN lines l ON l.fact = f.n
+    WHERE t.tag IN (SELECT value FROM json_each(:tags)) AND {_OPEN} ORDER BY l.from_ms DESC, l.id LIMIT :cap"""  # noqa: S608
+_ASKED = f"""SELECT DISTINCT l.fact FROM lines l JOIN facts f ON f.n = l.fact WHERE f.predicate = :predicate
+    AND f.topic = :topic AND {_OPEN} ORDER BY l.id LIMIT :cap"""  # noqa: S608 - texts above
+_OF_EVENTS = f"""SELECT f.n FROM events e JOIN facts f ON f.uid = e.uid JOIN lines l ON l.fact = f.n
+    WHERE e.n IN (SELECT value FROM json_each(:events)) AND {_OPEN} ORDER BY f.id LIMIT :cap"""  # noqa: S608 - texts above
+
+
+class OpenLine(NamedTuple):
+    """The row of an open fact: its number, its type, and the row as hydration takes it."""
+
+    fact: int
+    type: str
+    hit: Hit
+
+
+class MemoryReads:
+    """What `get`, `similar` and `conflicts` ask a store, over the caller's snapshot."""
+
+    def __init__(self, db: Database, now_ms: int) -> None:
+        self._db = db
+        self._now = now_ms
+
+    def lines(self, facts: Iterable[int]) -> list[OpenLine]:
+        """The open rows of these facts."""
+        rows = self._db.rows(_LINES, {"facts": _listed(facts), "now": self._now})
+        return [OpenLine(r[0], r[1], Hit(-r[2], *r[3:])) for r in rows]
+
+    def of_type(self, type_: str, cap: int) -> list[int]:
+        """The open facts of a type, the firmest and best first."""
+        return self._numbers(_OF_TYPE, {"type": type_, "cap": cap})
+
+    def tags(self) -> list[str]:
+        """Every tag that a fact has."""
+        return [r[0] for r in self._db.rows("SELECT DISTINCT tag FROM tags ORDER BY tag", ())]
+
+    def tagged(self, tags: Sequence[str], cap: int) -> list[int]:
+        """Open facts with one of these tags, the newest first."""
+        import json
+
+        return self._numbers(_TAGGED, {"tags": json.dumps(tags), "cap": cap}) if tags else []
+
+    def under(self, predicate: str, topic: str, cap: int) -> list[int]:
+        """Open facts of a predicate under a topic, of whatever subject."""
+        return self._numbers(_ASKED, {"predicate": predicate, "topic": topic, "cap": cap})
+
+    def of_events(self, events: Iterable[int], cap: int) -> list[int]:
+        """Open facts drawn from these events."""
+        return self._numbers(_OF_EVENTS, {"events": _listed(events), "cap": cap})
+
+    def _numbers(self, sql: str, args: dict[str, object]) -> list[int]:
+        return [r[0] for r in self._db.rows(sql, {**args, "now": self._now})]
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return f"[{','.join(map(str, numbers))}]"

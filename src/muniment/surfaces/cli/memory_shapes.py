@@ -1,0 +1,110 @@
+"""What `--json` prints of the commands over what is remembered; a part of the table in `shapes`."""
+
+from __future__ import annotations
+
+Fields = tuple[tuple[str, str, str], ...]
+
+SHAPES: dict[str, Fields] = {
+    "Pair": (
+        ("id", "text", "the fact that the statement would stand against"),
+        (
+            "kind",
+            "text",
+            "value (the same question, another answer), negation, antonym, number, version, name, narrower, wider",
+        ),
+        ("text", "text", "what it says"),
+        ("predicate", "text", ""),
+        ("topic", "text", ""),
+        ("standing", "text", ""),
+        ("origin", "text", ""),
+        ("receipt", "text", ""),
+    ),
+    "Conflicts": (
+        ("text", "text", "as given"),
+        ("answer", "text", "POTENTIAL_CONFLICTS or NO_CONFLICTS"),
+        ("pairs", "[Pair]", ""),
+        ("choices", "[text]", "what the writer can do; nothing is decided here"),
+    ),
+    "Alike": (
+        ("id", "text", ""),
+        ("score", "number", "the share of words in common: 0 to 1"),
+        ("type", "text", ""),
+        ("text", "text", ""),
+        ("standing", "text", ""),
+        ("origin", "text", ""),
+        ("receipt", "text", ""),
+    ),
+    "Similar": (
+        ("text", "text", "as given"),
+        ("threshold", "number", ""),
+        ("answer", "text", "SIMILAR_ENTRIES or NONE"),
+        ("entries", "[Alike]", "the most alike first"),
+        ("patterns", "{whole}", "types of which three or more are alike"),
+    ),
+    "Got": (
+        ("words", "text", "as given"),
+        ("budget", "whole", "bytes the rows may have"),
+        ("bytes", "whole", "bytes they have"),
+        ("rows", "[Row]", "best first; lanes: keyword, tags, confidence, recency, use"),
+        ("left_out", "whole", "that fit the words and are not shown"),
+        ("reason", "text?", "why there is nothing"),
+        ("warnings", "[text]", ""),
+    ),
+    "Proposal": (
+        ("id", "text", "of the proposal"),
+        ("asks", "text", "add, rule, pattern, or an action on a fact"),
+        ("about", "text?", "the fact that it asks about"),
+        ("text", "text", "what would be stated"),
+        ("predicate", "text", ""),
+        ("topic", "text", ""),
+        ("subject", "text", ""),
+        ("reason", "text", "why it only proposes"),
+        ("origin", "text", "of the words, or of who asks"),
+        ("receipt", "text", ""),
+        ("at", "text", "when it was first seen"),
+        ("evidence", "[(text, text)]", "kind and address"),
+        ("sightings", "whole", "how often"),
+        ("damage", "number", "expected, if it waits: the order"),
+        ("state", "text", "open, accepted or declined"),
+        ("decided_at", "text?", ""),
+    ),
+    "Review": (
+        ("proposals", "[Proposal]", "in groups, the most pressing first"),
+        ("groups", "{whole}", "how many of each kind"),
+        ("open", "whole", "in the state that was asked for"),
+        ("decided_today", "whole", ""),
+        ("per_day", "whole", "decisions that a day takes"),
+    ),
+    "Rules": (
+        ("read", "whole", "rules"),
+        ("known", "whole", "that were here"),
+        ("files", "{whole}", "rules of each file"),
+        ("ids", "[text]", "of the proposals"),
+        ("notes", "[text]", ""),
+    ),
+    "OldMemory": (
+        ("read", "whole", "entries"),
+        ("kept", "whole", ""),
+        ("skipped", "{whole}", "by reason; read = kept + their sum"),
+        ("known", "whole", "of those kept, that were here"),
+        ("facts", "whole", ""),
+        ("proposed", "whole", "what only a person says of himself, from another source"),
+        ("superseded", "whole", "as the old store had it"),
+        ("corrected", "whole", "likewise"),
+        ("ids", "[text]", "of the facts"),
+        ("notes", "[text]", ""),
+    ),
+}
+
+COMMANDS: dict[str, str] = {
+    "get": "Got",
+    "conflicts": "Conflicts",
+    "similar": "Similar",
+    **dict.fromkeys(("update", "touch", "success", "failure", "expire", "pin", "unpin"), "Admission"),
+    "review": "Review",
+    "review accept": "Admission",
+    "review decline": "Admission",
+    "review undo": "Admission",
+    "load rules": "Rules",
+    "load memory-json": "OldMemory",
+}
