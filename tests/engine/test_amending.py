@@ -125,7 +125,9 @@ def test_a_pin_stands_first_in_wake_while_the_fact_holds(engine, clock):
     amending.pin(engine, PERSON, id_)
     text = viewing.wake(engine)
     assert text.index("pinned:") < text.index("rules of the person:")
-    assert text.splitlines()[text.splitlines().index("pinned:") + 1].startswith("- project noted the release is on Friday (pinned)")
+    assert text.splitlines()[text.splitlines().index("pinned:") + 1].startswith(
+        "- project noted the release is on Friday (pinned)"
+    )
     assert sound(engine)
     clock.forward(hours=1)
     decide(engine, PERSON, Action.RETRACT, id_)

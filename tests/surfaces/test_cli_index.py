@@ -184,7 +184,12 @@ def test_files_whose_folders_look_like_secrets_are_told_apart_and_read_once(term
         place.mkdir(parents=True)
         about = {"agent_id": "agent-local-1", "conversation_id": f"local-conv-{number}"}
         words = f"**Current working directory**: {terminal.project}\nNumber {number}"
-        said = {"id": f"ui-msg-{number}", "role": "user", "metadata": about, "content": [{"type": "text", "text": words}]}
+        said = {
+            "id": f"ui-msg-{number}",
+            "role": "user",
+            "metadata": about,
+            "content": [{"type": "text", "text": words}],
+        }
         (place / "messages.jsonl").write_text(json.dumps(said) + "\n", encoding="utf-8")
     assert "2 new events" in terminal.ok("index").out
     again = terminal.ok("index")

@@ -36,7 +36,9 @@ def test_it_is_packed_and_may_be_run():
 
 
 def test_add_takes_its_places_in_the_old_order(memory, terminal: Terminal):
-    id_ = memory("add", "preference", "Prefers concise responses", "user", "style,tone", "", "casual conversations").ids[0]
+    id_ = memory(
+        "add", "preference", "Prefers concise responses", "user", "style,tone", "", "casual conversations"
+    ).ids[0]
     told = terminal.ok("why", id_, "--json").json
     assert (told["tags"], told["marks"], told["origin"]) == (["style", "tone"], ["casual", "conversations"], "person")
     page = memory("add", "ingested", "On retries", "web", "net", "https://example.org/retry").ids[0]
