@@ -7,6 +7,7 @@ import re
 import tomllib
 from typing import Any
 
+import pytest
 import yaml as reader
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,8 +115,8 @@ def test_ours_goes_into_any_json_and_comes_out_of_it(text: str, path: tuple[str,
     after = applied(text, steps)
     assert jsonc.data(after) == with_ours(jsonc.data(text), path, is_item=is_item)
     assert put(after) == []
-    assert _COMMENT.findall(after) == _COMMENT.findall(text)
     replaces = not is_item and jsonc.at(jsonc.parse(text), path) is not None
+    assert replaces or _COMMENT.findall(after) == _COMMENT.findall(text)
     exact = unapplied(after, steps)
     assert exact in (text, None)
     if not replaces:
@@ -210,3 +211,12 @@ def test_ours_goes_into_any_yaml_and_comes_out_of_it(entries: list[str], ends: b
         after, yaml.take_items(after, path, lambda item: "OURS" in item) if is_list else yaml.take(after, path)
     )
     assert emptied({k: v for k, v in reader.safe_load(cut).items() if v is not None}) == emptied(before)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a":null// said\n}', '{"a":null,// said\n}', '{"hooks":{// said\n}}', '{"a":1 /* x */ // said\r\n}']
+)
+def test_a_comment_at_the_end_of_a_line_swallows_nothing(text: str) -> None:
+    after = applied(text, jsonc.put_member(text, ("hooks", "Stop"), OURS))
+    assert jsonc.data(after)["hooks"]["Stop"] == OURS
+    assert "// said" in after

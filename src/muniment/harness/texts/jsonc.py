@@ -12,6 +12,7 @@ from muniment.harness.texts.form import Form, Unreadable, form_of
 from muniment.harness.texts.splice import Splice, applied, splice
 
 _SPACE = re.compile(r"[ \t\r\n\v\f\u00a0\ufeff]*")
+_BLOCK = re.compile(r"/\*.*?\*/", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
 _LITERALS = {"true": True, "false": False, "null": None}
@@ -204,7 +205,7 @@ def _inserted(text: str, within: Node, key: str | None, value: Any) -> list[Spli
     broken = _is_broken(text, within)
     indent = _indent_of(text, within.children[0].start if within.children else within.at)
     indent = indent if within.children else indent + form.unit
-    gap = form.newline + indent if broken else " " if within.children else ""
+    gap = form.newline + indent if broken or _ends_in_comment(text, within) else " " if within.children else ""
     written = gap + (
         "" if key is None else json.dumps(key, ensure_ascii=False) + (": " if broken or form.spaced else ":")
     )
@@ -219,12 +220,22 @@ def _inserted(text: str, within: Node, key: str | None, value: Any) -> list[Spli
     ]
 
 
-def _after_last(text: str, within: Node, written: str) -> list[Splice]:
+def _ends_in_comment(text: str, within: Node) -> bool:
+    """Would what is put in stand behind `//`?"""
+    begins = within.children[-1].end if within.children else within.at + 1
+    before = text[begins : _behind_last(text, within) if within.children else within.inner]
+    return "//" in _BLOCK.sub("", before).replace("\r", "\n").rsplit("\n", 1)[-1]
+
+
+def _behind_last(text: str, within: Node) -> int:
     last = within.children[-1]
+    return _line_end(text, last.end if last.comma is None else last.comma + 1, within.end - 1)
+
+
+def _after_last(text: str, within: Node, written: str) -> list[Splice]:
+    last, place = within.children[-1], _behind_last(text, within)
     if last.comma is not None:
-        place = _line_end(text, last.comma + 1, within.end - 1)
         return [splice(text, place, place, written + ",")]
-    place = _line_end(text, last.end, within.end - 1)
     if place == last.end:
         return [splice(text, place, place, "," + written)]
     comma = splice(text, last.end, last.end, ",")
