@@ -68,7 +68,7 @@ def from_ms(ms: int) -> Instant:
 
 def local(instant: Instant, zone: tzinfo) -> str:
     """A stored time for display: `2026-11-30 16:11:21+01:00`. The first ten characters are the reader's day."""
-    return local_time(to_ms(instant), zone).isoformat(sep=" ", timespec="seconds")
+    return _in_zone(datetime.fromisoformat(instant[:19]), zone).isoformat(sep=" ", timespec="seconds")
 
 
 def _is_canonical(text: str) -> bool:
@@ -131,7 +131,11 @@ def utc_ms(moment: datetime) -> int:
 
 def local_time(ms: int, zone: tzinfo) -> datetime:
     """What calendar and clock show in a zone; in UTC where the zone has no such time."""
-    moment = (_EPOCH + timedelta(milliseconds=ms)).replace(tzinfo=UTC)
+    return _in_zone(_EPOCH + timedelta(milliseconds=ms), zone)
+
+
+def _in_zone(moment: datetime, zone: tzinfo) -> datetime:
+    moment = moment.replace(tzinfo=UTC)
     try:
         return moment.astimezone(zone)
     except OverflowError:
