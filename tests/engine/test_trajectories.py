@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 from atif import Trajectory
 from pydantic import ValidationError
-from tests.capture.harnesses import HARNESSES, OLDER, lay_out
+from tests.capture.harnesses import HARNESSES, OLDER, damage, lay_out
 from tests.support import answered, archive, called, ran, replied, said
 
 from muniment.capture.transcripts.adapters import adapters
@@ -178,6 +180,29 @@ def test_a_sub_agent_is_embedded_and_named_where_it_was_started(engine: Engine, 
     (shown,) = document["steps"][0]["observation"]["results"]
     assert shown["subagent_trajectory_ref"] == [{"trajectory_id": "s/a1", "session_id": "s"}]
     assert export_atif(engine, tmp_path / "all").sessions == 1
+    with pytest.raises(NothingChangedError):
+        load(engine, tmp_path / "one.json")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_damaged_samples_become_trajectories_that_validate_and_come_back(
+    seed: int, make_engine: Callable[..., Engine], tmp_path: Path
+) -> None:
+    dice = random.Random(seed)
+    harness = dice.choice(EVERY)
+    root = lay_out(harness, tmp_path)
+    files = sorted(path for path in root.rglob("*") if path.is_file())
+    for _ in range(4):
+        with contextlib.suppress(Exception):
+            damage(dice.choice(files), dice)
+    engine, away = make_engine(), make_engine("away")
+    indexing.index(engine, indexing.locate(adapters(), [root])[0], named=True, adopt=True)
+    with contextlib.suppress(NotFoundError):
+        for file in export_atif(engine, tmp_path / "out").files:
+            Trajectory.model_validate(read(Path(file)))
+        with pytest.raises(NothingChangedError):
+            load(engine, tmp_path / "out")
+        assert load(away, tmp_path / "out").new_events
 
 
 def test_a_copy_is_marked_as_one(engine: Engine, tmp_path: Path) -> None:

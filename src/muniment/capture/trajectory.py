@@ -173,7 +173,7 @@ def _results(step: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     found = obj(observation).get("results")
     if not isinstance(found, list) or not all(isinstance(r, dict) for r in found):
         raise ValueError("observation.results is no list of objects")
-    return found
+    return [r for r in found if r.get("content") is not None]  # the others only refer to a sub-agent
 
 
 def _answered(turn: Turn, results: list[Mapping[str, Any]]) -> Event:

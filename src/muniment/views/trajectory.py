@@ -119,7 +119,7 @@ class _Document:
         self._calls.append((step, call_id, record, call))
         given = {name: _value(record, value) for name, value in call.args.items()}
         more = {"muniment": {"action": str(call.action)}}
-        return {"tool_call_id": call_id, "function_name": call.tool, "arguments": given, "extra": more}
+        return {"tool_call_id": call_id, "function_name": call.tool or "?", "arguments": given, "extra": more}
 
     def _answer(self, record: Recorded, step: Json | None) -> None:
         """Put results where their calls are; those that no call here asked for get a step of the harness."""

@@ -166,14 +166,14 @@ class Warp(StoreAdapter):
         }
         models = {str(row.get("exchange_id")): row.get("model_id") for row in asked}
         if task is None:
-            return Section(fresh(conversation), SessionInfo(conversation, self.name, **known), asked)
+            return Section(fresh(str(conversation)), SessionInfo(str(conversation), self.name, **known), asked)
         root = task == next(iter(_tasks(db, conversation)), None)
-        session = conversation if root else f"{conversation}/{task}"
+        session = str(conversation) if root else f"{conversation}/{task}"
         rows = db.rows("SELECT task FROM agent_tasks WHERE task_id = ?", task)
         data = rows[0]["task"] if rows else ""
         data = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else b""
         side, records = _messages(data)
-        info = SessionInfo(session, self.name, parent=None if root else conversation, **known)
+        info = SessionInfo(session, self.name, parent=None if root else str(conversation), **known)
         return Section(fresh(session, models=models, parts={}, side=side), info, records)
 
     def turn(self, turn: Turn) -> Parsed:
