@@ -4,7 +4,7 @@
 PYTHON ?= $(firstword $(foreach name,python3 python python3.14 python3.13 python3.12 python3.11,$(shell command -v $(name) 2>/dev/null)) python3)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts size docs bench protocol live soak package clean
+.PHONY: help demo test check format lint types contracts size docs bench protocol plugins trajectories live soak package clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1  /p' Makefile | column -t -l 3 2>/dev/null || sed -n 's/:.*## /  /p' Makefile
@@ -44,6 +44,12 @@ protocol: ## the tool server before the inspector and the conformance suite (nee
 
 live: ## real agent harnesses before a stub model: what they are given is read off the wire (needs npm and PyPI)
 	@$(PYTHON) scripts/live.py
+
+plugins: ## the plugin folders before their readers' own validators (needs npm and the network)
+	@$(PYTHON) scripts/plugins.py
+
+trajectories: ## what `export atif` writes before the validator of the format's makers (needs the network)
+	@$(PYTHON) scripts/trajectories.py
 
 soak: ## the slow tests
 	@$(PYTHON) scripts/soak.py

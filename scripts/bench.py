@@ -14,7 +14,7 @@ import setup
 
 RELEASE = (
     ("query", "10000"), ("query", "100000"), ("query", "1000000"), ("index", "1000000000"), ("write", "4000"),
-    ("rows", "0"), ("extract", "0"),
+    ("mcp", "10000"), ("rows", "0"), ("extract", "0"),
 )  # fmt: skip
 QUICK = (("query", "2000"), ("index", "3000000"), ("write", "80"), ("rows", "0"), ("extract", "0"))
 
