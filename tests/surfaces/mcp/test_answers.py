@@ -174,6 +174,11 @@ def test_an_error_says_what_to_do(filled, server, name, given, said_):
     assert "Traceback" not in told
 
 
+def test_what_a_harness_sends_along_for_itself_is_no_argument(filled, server):
+    asked_ = asked(server, "memory_query", selector="p:uses", wait_for_previous=False)
+    assert asked_ == asked(server, "memory_query", selector="p:uses")
+
+
 def test_a_defect_of_ours_is_told_in_a_line(filled, server, monkeypatch):
     monkeypatch.setattr("muniment.engine.searching.search", lambda *_: 1 / 0)
     assert refused(server, "memory_search", words="x") == "error: a defect of muniment; go on without memory"

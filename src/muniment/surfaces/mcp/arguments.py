@@ -10,9 +10,13 @@ from muniment.views.tools import Tool
 
 _TYPES: Mapping[str, type | tuple[type, ...]] = {"string": str, "integer": int, "boolean": bool, "array": list}
 
+_HARNESSES_OWN = frozenset({"wait_for_previous"})
+"""What a harness puts into every tool's schema for itself, and sends along: Gemini CLI 0.61."""
+
 
 def checked(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments with their defaults; null is as good as absent. UsageError names what is wrong and what is right."""
+    given = {name: value for name, value in given.items() if name not in _HARNESSES_OWN}
     unknown = sorted(set(given) - set(tool.arguments))
     if unknown:
         hint = f"{tool.name} takes {', '.join(tool.arguments)}"
