@@ -85,9 +85,7 @@ def test_every_recipe_says_where_its_harness_comes_from_and_can_be_filled(tmp_pa
     assert len(RECIPES) == 17
     for recipe in RECIPES.values():
         commands = {event: ["hook", event] for event in (*recipe.marked, *recipe.ours)}
-        setting = Setting(
-            tmp_path, tmp_path, "http://127.0.0.1:1", "POINT", commands, commands, ("server",), "view", tmp_path
-        )
+        setting = Setting(tmp_path, tmp_path, "http://127.0.0.1:1", "POINT", commands, commands, ("server",), "view")
         for name, content in recipe.files(setting).items():
             assert isinstance(content, str | Path) or json.dumps(content), (recipe.harness, name)
         told = recipe.arguments(setting, Turn("tools", "the prompt"))

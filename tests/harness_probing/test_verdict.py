@@ -54,6 +54,14 @@ def test_the_view_after_a_compaction_is_looked_for_behind_the_summary_alone() ->
     assert judged(CODEX, WORDS, STEPS, [request(0, VIEW)]).wake["compact"] is None
 
 
+def test_a_view_that_was_given_before_does_not_show_that_hooks_are_trusted() -> None:
+    later = VIEW.replace('workspace="p"', 'workspace="p" at="later"')
+    old = judged(CODEX, WORDS, STEPS, [request(0, VIEW), request(5, VIEW, "one more")])
+    fresh = judged(CODEX, WORDS, STEPS, [request(0, VIEW), request(5, VIEW, later, "one more")])
+    assert old.wake["trusted"] is None
+    assert fresh.wake["trusted"] == Place(5, "$.input[1].content[0].text", "developer")
+
+
 def test_the_planted_fact_outside_the_frame_of_the_view_is_not_the_view() -> None:
     assert judged(CODEX, WORDS, STEPS, [request(0, f"uses {WORDS.mark}")]).wake["start"] is None
 

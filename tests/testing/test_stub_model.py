@@ -167,6 +167,15 @@ def test_a_script_that_a_harness_quoted_is_read(stub: StubModel) -> None:
     assert asked(stub, "/v1/chat/completions", chat(quoted))["choices"][0]["message"]["content"] == "all done"
 
 
+@pytest.mark.parametrize(
+    "frame", ["<muniment view='wake'>{}</muniment>", "&lt;muniment view='wake'&gt;{}&lt;/muniment&gt;"]
+)
+def test_what_a_memory_quotes_of_earlier_prompts_is_no_script(stub: StubModel, frame: str) -> None:
+    remembered = {"role": "user", "content": frame.format(f"\n- task: {SHELL}\n")}
+    message = asked(stub, "/v1/chat/completions", chat(DONE, remembered))["choices"][0]["message"]
+    assert message["content"] == "all done"
+
+
 def test_a_tool_that_is_not_offered_is_passed_over_unless_it_is_forced(stub: StubModel) -> None:
     prompt = '[[stub {"tool": "no_such_tool", "args": {"a": 1}}]] [[stub {"say": "all done"}]]'
     assert asked(stub, "/v1/messages", anthropic(prompt))["content"] == [{"type": "text", "text": "all done"}]

@@ -79,10 +79,15 @@ class Room:
         opened = self._asked("read", row["receipt"])
         source = str(opened.get("source") or "")
         return {
-            "receipt": row["receipt"], "source": source, "verified": bool(opened.get("verified")),
-            "own": self.setting.home.as_uri() in source or self.setting.project.as_uri() in source,
+            "receipt": row["receipt"], "source": self._within(source), "verified": bool(opened.get("verified")),
+            "own": self._within(source) != source,
             "said": self.words.quote in str(opened.get("text")),
         }  # fmt: skip
+
+    def _within(self, source: str) -> str:
+        """A file of the room as it is called in it: this machine's folders are nobody's business."""
+        home, project = self.setting.home.as_uri(), self.setting.project.as_uri()
+        return source.replace(home, "~").replace(project, ".")
 
     def echoes(self) -> int:
         """Facts that hold the planted words beside the planted one: what was given must not come back as anybody's."""

@@ -14,6 +14,8 @@ from muniment.testing.stub_model.schemas import arguments, smallest
 
 _WRITTEN = re.compile(r"\[\[stub (\{.*?\})\]\]", re.DOTALL)
 _NESTED = re.compile(r"<<stub (\{.*?\})>>", re.DOTALL)
+_REMEMBERED = re.compile(r"(?:<|&lt;)muniment .*?(?:<|&lt;)/muniment(?:>|&gt;)", re.DOTALL)
+"""What a memory gives quotes earlier prompts: they are not asked again."""
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "shell": (
@@ -29,6 +31,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 
 def directives(text: str) -> list[dict[str, Any]]:
     """The script in a text, in its order. What is no JSON is left out."""
+    text = _REMEMBERED.sub("", text)
     found = (_parsed(raw) for raw in _WRITTEN.findall(text) or _NESTED.findall(text))
     return [one for one in found if one is not None]
 

@@ -54,7 +54,7 @@ KIMI = Recipe(
     _kimi_files, lambda _: {},
     lambda _, turn: ["--print", "-y", *(["-C"] if turn.goes_on else []), "-p", turn.prompt],
     rules=("AGENTS.md",), ours=("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SessionEnd"),
-    claims=199_000, summary="summar",
+    claims=199_000, summary="helpful assistant that compacts",
 )  # fmt: skip
 
 

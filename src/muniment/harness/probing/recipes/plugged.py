@@ -123,8 +123,8 @@ PI = Recipe(
     _pi_files, lambda _: {"PI_OFFLINE": "1"},
     lambda _, turn: [*(["-c"] if turn.goes_on else []), "-p", turn.prompt],
     points=("before_agent_start.message", "before_agent_start.systemPrompt"), rules=("AGENTS.md",),
-    claims=199_000, claims_last=True, summary="summar", has_tools=False,
-    gives=("start", "resume"),
+    claims=199_000, claims_last=True, summary="a conversation to summarize", has_tools=False,
+    gives=("start", "resume", "compact"),
 )  # fmt: skip
 
 
