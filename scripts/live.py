@@ -1,6 +1,6 @@
 """Real agent harnesses, installed and run against a model of our own: what we give them is read off what they send.
 
-    python scripts/live.py [HARNESS ...]          all of them where none is named
+    python scripts/live.py [HARNESS[@VERSION] ...]          all of them where none is named
         --folder DIR     where they are installed and run (default: a folder of the system's temporary one); kept for next time
         --latest         the newest versions instead of those that were last seen to work
         --by-recipe      register our hooks and tools by the recipe, not by `muniment init`
@@ -20,7 +20,7 @@ import shutil
 import sys
 import tempfile
 import traceback
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import setup
@@ -35,23 +35,30 @@ def main():
     from muniment.harness.probing import RECIPES
     from muniment.harness.probing.playing import wall
 
-    unknown = [name for name in given.harness if name not in RECIPES]
-    if unknown:
-        sys.exit(f"live: unknown harness {', '.join(unknown)}; there are {', '.join(RECIPES)}")
+    chosen = [_chosen(name, RECIPES) for name in given.harness] or list(RECIPES.values())
     room = Path(given.folder or Path(tempfile.gettempdir(), "muniment-live")).resolve()
     prefix = wall()
     print(f"live: {room}; {'behind a wall, loopback only' if prefix else 'no network namespaces here: not walled off'}")
     rows = []
-    for name in given.harness or RECIPES:
-        row = _one(RECIPES[name], room, prefix, given, install)
+    for recipe in chosen:
+        row = _one(recipe, room, prefix, given, install)
         rows.append(row)
         print(table.line(row), flush=True)
         with RESULTS.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-    print("\n" + table.markdown(rows))
+    print(f"\n{table.markdown(rows)}\n{table.sums(rows)}")
     if not given.no_write and not given.harness:
         PAGE.write_text(table.page(rows), encoding="utf-8")
     sys.exit(1 if any(row["missing"] for row in rows) else 0)
+
+
+def _chosen(told, recipes):
+    """A recipe by its name, with another version of the program where one is named."""
+    name, _, version = told.partition("@")
+    if name not in recipes:
+        sys.exit(f"live: unknown harness {name}; there are {', '.join(recipes)}")
+    recipe = recipes[name]
+    return replace(recipe, package=replace(recipe.package, version=version)) if version else recipe
 
 
 def _words():

@@ -74,16 +74,25 @@ requests that the program sent and from the transcript that it left; nothing was
 * **own turn**: the receipt of the asserted fact opens the person's words in the transcript that the program itself wrote.
 * **compaction**: a request for a summary was seen.
 
-{ran} of {all} programs ran; {tools} offered our tools and completed both calls.
+{sums}
 
 {table}"""
 
 
+def sums(rows):
+    """How many ran, and how many did all that was to be seen."""
+    ran = sum("error" not in row and row["requests"] > 0 for row in rows)
+    calls = sum("error" not in row and bool(row["queried"] and row["fact"]) for row in rows)
+    view = sum("error" not in row and bool(row["wake"]) and all(row["wake"].values()) for row in rows)
+    return (
+        f"{ran} of {len(rows)} programs ran; {calls} completed a query and an assertion by our tools, whose receipt opens the "
+        f"program's own transcript; {view} had the view at every moment at which it is given."
+    )
+
+
 def page(rows):
     """The page."""
-    ran = sum("error" not in row and row["requests"] > 0 for row in rows)
-    tools = sum("error" not in row and bool(row["queried"] and row["fact"]) for row in rows)
     walled = (
         "behind a wall with loopback only" if all(r["walled"] for r in rows) else "on a machine with its network on"
     )
-    return PAGE.format(walled=walled, ran=ran, all=len(rows), tools=tools, table=markdown(rows))
+    return PAGE.format(walled=walled, sums=sums(rows), table=markdown(rows))

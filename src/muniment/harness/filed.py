@@ -156,10 +156,10 @@ FILED: tuple[Harness, ...] = (
     Harness("windsurf", "Windsurf", ("windsurf",), _at(".codeium", "windsurf"), _windsurf, "file", "read"),
     Harness("vscode-copilot", "Copilot in VS Code", ("code",), lambda m: (_editor(m),), _vscode, "file", "read"),
     Harness(
-        "mistral-vibe", "Mistral Vibe", ("vibe",), lambda m: (m.moved("VIBE_HOME", ".vibe"),), _vibe, "tools", "read",
-        ("Vibe 3.0.2 was seen not to take up tool servers from its file: `vibe mcp list` shows whether yours does",),
+        "mistral-vibe", "Mistral Vibe", ("vibe",), lambda m: (m.moved("VIBE_HOME", ".vibe"),), _vibe, "tools", "wire",
+        ("Vibe names no tool of a server outright: its model finds them by a search, as mcp_muniment",),
     ),
-    Harness("openclaw", "OpenClaw", ("openclaw",), _at(".openclaw"), _openclaw, "tools", "read"),
+    Harness("openclaw", "OpenClaw", ("openclaw",), _at(".openclaw"), _openclaw, "tools", "wire"),
     Harness("amp", "Amp", ("amp",), lambda m: (m.config("amp"),), _amp, "tools", "read"),
     Harness("zed", "Zed", ("zed", "zeditor"), lambda m: (m.config("zed"), m.application("Zed")), _zed, "tools", "read",
             instructions=".rules"),

@@ -89,7 +89,7 @@ def _vibe_files(s: Setting) -> dict[str, Any]:
 
 def _scripted(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Tools of servers are called from a script that the model writes."""
-    code = f"async function main() {{ return await tools.muniment.{name}({json.dumps(arguments)}) }}"
+    code = f"async function main() {{ return await tools.mcp_muniment.{name}({json.dumps(arguments)}) }}"
     return {"tool": "^run_typescript$", "args": {"code": code}}
 
 
