@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from muniment.harness.probing import RECIPES, Package, Recipe, Room, Setting, prepared
-from muniment.harness.probing.playing import play
+from muniment.harness.probing.playing import play, wall
 from muniment.harness.probing.recipe import Turn
 from muniment.harness.probing.recipes.forms import claude_hooks
 
@@ -64,6 +65,16 @@ def test_nothing_of_the_callers_environment_gets_in(tmp_path: Path) -> None:
     probe = room(tmp_path)
     assert set(probe.variables) == {"HOME", "PATH", "LANG", "TERM", "NO_COLOR", "CI", "TMPDIR", "PYTHONPATH"}
     assert all(str(tmp_path) in probe.variables[name] for name in ("HOME", "TMPDIR"))
+
+
+def test_behind_the_wall_there_is_loopback_alone() -> None:
+    told = [sys.executable, "-c", "import socket; print(*(name for _, name in socket.if_nameindex()))"]
+    seen = subprocess.run([*wall(), *told], capture_output=True, text=True, check=True).stdout.split()
+    assert not wall() or seen == ["lo"]
+
+
+def test_a_probe_works_behind_the_wall(tmp_path: Path) -> None:
+    assert replace(room(tmp_path), wall=wall()).play().missing == []
 
 
 def test_a_turn_that_hangs_is_ended_with_all_that_it_started_and_the_next_is_run(tmp_path: Path) -> None:

@@ -15,15 +15,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-WALL = ("unshare", "--net")
-"""What puts a child behind the wall; without the rights for it, in a user's namespace of its own."""
+_NETWORK = ("unshare", "--net")
+_PROCESSES = ("--pid", "--fork", "--kill-child", "--mount-proc")
+WALLS = tuple((*_NETWORK, *own, *more) for more in (_PROCESSES, ()) for own in ((), ("--map-root-user",)))
+"""What puts a child behind a wall, the best first: a network and processes of its own, so that nothing leaves and nothing
+stays behind; without the rights for it, in a user's namespace of its own."""
 _TAIL = 4000
 _STARTS_WITHIN = 20.0
 
 
 def wall() -> tuple[str, ...]:
     """The prefix of a command that gives it a network with loopback only; empty where the system does not allow it."""
-    for prefix in (WALL, (*WALL, "--map-root-user")):
+    for prefix in WALLS:
         try:
             done = subprocess.run([*prefix, "true"], capture_output=True, check=False, timeout=20)
         except (OSError, subprocess.TimeoutExpired):
