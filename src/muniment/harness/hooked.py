@@ -25,7 +25,7 @@ OPENHANDS = ("session_start", "user_prompt_submit", "stop", "session_end")
 HERMES = ("pre_llm_call", "post_llm_call", "on_session_end")
 KIMI = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
 
-_SECONDS, _MILLISECONDS = 10, 10_000
+_SECONDS, _MILLISECONDS, _CODEX_END = 10, 10_000, 3
 
 
 def entries(
@@ -46,7 +46,9 @@ def _claude_code(site: Site) -> list[Part]:
 
 def _codex(site: Site) -> list[Part]:
     folder = site.machine.moved("CODEX_HOME", ".codex")
-    hooks = entries(site, os.path.join(folder, "hooks.json"), "codex", CLAUDE, timeout=_SECONDS)
+    file = os.path.join(folder, "hooks.json")
+    hooks = entries(site, file, "codex", CLAUDE[:-1], timeout=_SECONDS)
+    hooks += entries(site, file, "codex", CLAUDE[-1:], timeout=_CODEX_END)  # it complains of a longer time for the end
     return [*hooks, Member(os.path.join(folder, "config.toml"), ("mcp_servers", MARK), site.server())]
 
 
