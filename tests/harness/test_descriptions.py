@@ -51,7 +51,23 @@ def test_each_harness_that_gives_by_a_file_has_one_in_the_project(place: Place) 
         assert each.parts(place.site()), each.name
 
 
-@pytest.mark.parametrize("text", [plugins.pi(["/a b/py", "-S", 'q"', "pi"]), plugins.pi(["py", "pi"])])
+def test_a_plugin_is_only_for_those_who_have_its_kit_and_never_beside_the_file(place: Place) -> None:
+    plugin = place.home / ".config" / "opencode" / "plugin" / "muniment.js"
+    lock = place.write(
+        ".config/opencode/package-lock.json", b'{"packages": {"": {"dependencies": {"@opencode-ai/plugin": "1"}}}}'
+    )
+    place.install("opencode")
+    assert not plugin.exists()
+    (lock.parent / "node_modules").mkdir()
+    assert place.install("opencode") == []
+    place.undo()
+    place.install("opencode")
+    assert plugin.exists()
+    assert "instructions" not in (lock.parent / "opencode.json").read_text()
+    assert not (place.project / "muniment.wake.md").exists()
+
+
+@pytest.mark.parametrize("text", [plugins.opencode(["/a b/py", "-S", 'q"', "pi"]), plugins.pi(["py", "pi"])])
 def test_a_plugin_names_us_and_its_command(text: str) -> None:
     assert text.startswith("// muniment:")
     line = next(line for line in text.splitlines() if line.startswith("const HOOK = "))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 from muniment.harness.contract import MARK, Harness, Item, Machine, Mark, Member, Part, Site
@@ -46,18 +45,6 @@ def _continue(site: Site) -> list[Part]:
         Item(site.machine.at(".continue", "config.yaml"), ("mcpServers",), server),
         *site.shown(".continue/rules/muniment.md", head),
     ]
-
-
-def _opencode_like(site: Site, name: str, files: Sequence[str]) -> list[Part]:
-    """Servers and a file of instructions, which is read anew for every request.
-
-    An extension could do more. But where one lies in its folder, OpenCode fetches a kit for it before it starts, and without
-    a network it never does: what we write must not keep a harness from starting.
-    """
-    paths = [site.machine.config(name, file) for file in files]
-    settings = next((path for path in paths if os.path.exists(path)), paths[0])
-    server = {"type": "local", "command": list(site.commands.server), "enabled": True}
-    return [Member(settings, ("mcp", MARK), server), Item(settings, ("instructions",), VIEW), *site.shown(VIEW)]
 
 
 def _aider(site: Site) -> list[Part]:
@@ -135,10 +122,6 @@ CURSOR_REPORTS = (
 )
 
 FILED: tuple[Harness, ...] = (
-    Harness("opencode", "OpenCode", ("opencode",), lambda m: (m.config("opencode"),),
-            lambda site: _opencode_like(site, "opencode", ("opencode.json", "opencode.jsonc")), "file", "wire"),
-    Harness("kilo", "Kilo", ("kilo",), lambda m: (m.config("kilo"),),
-            lambda site: _opencode_like(site, "kilo", ("kilo.json", "kilo.jsonc", "opencode.json")), "file", "wire"),
     Harness("cursor", "Cursor", ("cursor", "cursor-agent"), _at(".cursor"), _cursor, "file", "read", refused=CURSOR_REPORTS),
     Harness(
         "cline", "Cline", ("cline",), lambda m: (m.at(".cline"), _editor(m, "globalStorage", _CLINE)), _cline, "file", "wire",

@@ -1,4 +1,4 @@
-"""Harnesses that run hooks, or take an extension: most were seen to show the model what a hook says."""
+"""Harnesses that run hooks: most were seen to show the model what a hook says."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from muniment.harness import plugins
-from muniment.harness.contract import MARK, Harness, Item, Machine, Member, Own, Part, Site
+from muniment.harness.contract import MARK, Harness, Item, Machine, Member, Part, Site
 
 # Hooks before and after each tool call would cost a process each and bring nothing: the transcript has the call.
 CLAUDE = ("SessionStart", "UserPromptSubmit", "PreCompact", "SubagentStart", "SubagentStop", "Stop", "SessionEnd")
@@ -112,12 +111,6 @@ def _letta(site: Site) -> list[Part]:
     return entries(site, site.machine.at(".letta", "settings.json"), "letta-code", CLAUDE)
 
 
-def _pi(site: Site) -> list[Part]:
-    return [
-        Own(site.machine.at(".pi", "agent", "extensions", "muniment.ts"), plugins.pi(site.commands.hook_words("pi")))
-    ]
-
-
 def _folder(*names: str, variable: str = "") -> Any:
     def folders(machine: Machine) -> tuple[str, ...]:
         return (machine.moved(variable, *names) if variable else machine.at(*names),)
@@ -142,7 +135,6 @@ HOOKED: tuple[Harness, ...] = (
     Harness(
         "copilot-cli", "Copilot CLI", ("copilot",), _folder(".copilot", variable="COPILOT_HOME"), _copilot, "hook", "wire",
     ),
-    Harness("pi", "Pi", ("pi",), _folder(".pi"), _pi, "plugin", "wire"),
     Harness(
         "openhands", "OpenHands", ("openhands",), _folder(".openhands"), _openhands, "hook", "wire",
         ("a project that has an .openhands/hooks.json of its own keeps OpenHands from reading yours",),

@@ -8,8 +8,9 @@ from muniment.errors import NotFoundError, UsageError
 from muniment.harness.contract import Found, Harness, Machine, look
 from muniment.harness.filed import FILED
 from muniment.harness.hooked import HOOKED
+from muniment.harness.plugged import PLUGGED
 
-HARNESSES: dict[str, Harness] = {each.name: each for each in (*HOOKED, *FILED)}
+HARNESSES: dict[str, Harness] = {each.name: each for each in (*HOOKED, *PLUGGED, *FILED)}
 
 
 def named(names: Iterable[str]) -> list[Harness]:
