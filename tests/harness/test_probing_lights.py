@@ -26,6 +26,7 @@ def request(**body: Any) -> dict[str, Any]:
         ("claude-code", {"tools": [{"name": "mcp__muniment__memory_query"}]}, lights.ON),
         ("codex", {"instructions": "tools that are deferred: memory_query, memory_search"}, lights.ON),
         ("claude-code", {"tools": [{"name": "Bash"}]}, lights.OUT),
+        ("mistral-vibe", {"more": [{"role": "assistant", "content": "memory_query()"}]}, lights.OUT),
         ("aider", {}, lights.UNPROVED),
     ],
 )

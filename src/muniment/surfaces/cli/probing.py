@@ -104,17 +104,18 @@ def _reachable(harness: Harness, asked: Sequence[Mapping[str, Any]], at: str) ->
 
 
 def _named(asked: Sequence[Mapping[str, Any]]) -> tuple[int, str] | None:
-    """Where a tool of ours is named by something else than the prompt, which names it for the stub."""
+    """Where a tool of ours is named by the harness: the prompt names it for the stub, and the stub for the harness."""
     from muniment.harness.probing.verdict import strings
 
     for request in asked:
-        for path, _, text in strings(request["body"]):
-            if "memory_query" in text and _SCRIPT not in text:
+        for path, role, text in strings(request["body"]):
+            if "memory_query" in text and _SCRIPT not in text and role not in _ANSWERS:
                 return int(request["number"]), path
     return None
 
 
 _SCRIPT = "[[stub "
+_ANSWERS = ("assistant", "model", "tool", "function")
 _WITHOUT_TOOLS = ("pi", "aider", "letta-code")
 """Harnesses that take no tool servers, or none that anybody has seen."""
 
