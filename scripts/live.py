@@ -79,6 +79,7 @@ def _one(recipe, room, prefix, given, install):
     row = {
         "harness": recipe.harness, "title": recipe.title, "package": recipe.package.name, "version": recipe.package.version,
         "date": dt.datetime.now(dt.UTC).date().isoformat(), "walled": bool(prefix), "missing": ["run"],
+        "note": recipe.note,
     }  # fmt: skip
     try:
         found = install.ensure(

@@ -27,13 +27,14 @@ def ensure(package, folder, *, latest, may_install):
     node = node_for(package, folder, may_install)
     path = os.pathsep.join([*([str(node)] if node else []), "/usr/local/bin", "/usr/bin", "/bin"])
     place = folder / f"{package.name.replace('/', '+')}-{version}"
-    if not (place / ".installed").exists():
+    wanted, stamp = "\n".join([f"{package.name} {version}", *package.beside]), place / ".installed"
+    if not (stamp.exists() and stamp.read_text(encoding="utf-8") == wanted):
         if not may_install:
             raise FileNotFoundError(f"{package.name} {version} is not installed in {folder}")
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
         (by_npm if package.registry == "npm" else by_pip)(package, version, place, path)
-        (place / ".installed").touch()
+        stamp.write_text(wanted, encoding="utf-8")
     return Found(place, version, path)
 
 

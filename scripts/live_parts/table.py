@@ -76,7 +76,7 @@ requests that the program sent and from the transcript that it left; nothing was
 
 {sums}
 
-{table}"""
+{table}{notes}"""
 
 
 def sums(rows):
@@ -95,4 +95,5 @@ def page(rows):
     walled = (
         "behind a wall with loopback only" if all(r["walled"] for r in rows) else "on a machine with its network on"
     )
-    return PAGE.format(walled=walled, sums=sums(rows), table=markdown(rows))
+    notes = "".join(f"* {row['title']}: {row['note']}.\n" for row in rows if row["note"])
+    return PAGE.format(walled=walled, sums=sums(rows), table=markdown(rows), notes=f"\n{notes}" if notes else "")

@@ -86,7 +86,7 @@ class Recipe:
     view (`trusted`: in the last turn, whose command line does not override what the person trusts). `claims` is the size of
     context that makes the harness compact by itself (`claims_last`: told with the words that end a turn), `compacts` the
     prompt that asks for it; neither where it cannot be asked. `summary` is found in the request for the summary and in no
-    other. `calls` is how the model calls a tool of ours.
+    other. `calls` is how the model calls a tool of ours. `note` is what a reader of the results has to know.
     """
 
     harness: str
@@ -111,3 +111,4 @@ class Recipe:
     task: Mapping[str, Any] | None = None
     port: int | None = None
     seconds: int = 90
+    note: str = ""

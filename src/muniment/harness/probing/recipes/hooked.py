@@ -68,7 +68,8 @@ def _codex_arguments(_: Setting, turn: Turn) -> list[str]:
     trusting = (
         [] if turn.name == BEHIND else ["--dangerously-bypass-hook-trust"]
     )  # marks are not trusted, ours has to be
-    open_ = ["--dangerously-bypass-approvals-and-sandbox", "--skip-git-repo-check", *trusting]
+    waits = ["-c", "mcp_servers.muniment.required=true"]  # it sends its first request when it is ready, servers or not
+    open_ = ["--dangerously-bypass-approvals-and-sandbox", "--skip-git-repo-check", *trusting, *waits]
     return ["exec", "--json", *open_, *least, *goes_on, turn.prompt]
 
 
@@ -79,6 +80,8 @@ CODEX = Recipe(
     marked=("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"),
     points=("SessionStart-startup", "SessionStart-resume", "SessionStart-compact", "UserPromptSubmit", "PreToolUse",
             "PostToolUse"),
+    note="its first request does not wait for tool servers that need seconds to start; here it was told to wait for ours "
+    "(`required`)",
     rules=("AGENTS.md",), ours=_OURS, gives=(*_STARTS, "trusted"), claims=390_000, summary="CONTEXT CHECKPOINT COMPACTION",
 )  # fmt: skip
 

@@ -75,7 +75,7 @@ def _hermes_files(s: Setting) -> dict[str, Any]:
 
 HERMES = Recipe(
     "hermes", "Hermes",
-    Package("pypi", "hermes-agent", "0.19.0", "bin/hermes", python="3.12", beside=("mcp",)),
+    Package("pypi", "hermes-agent", "0.19.0", "bin/hermes", python="3.12", beside=("mcp<2",)),
     _hermes_files,
     lambda s: {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": f"{s.url}/v1", "HERMES_ACCEPT_HOOKS": "1"},
     lambda _, turn: [
