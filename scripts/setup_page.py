@@ -31,7 +31,7 @@ def page(made):
         "| installed | the files were read back and hold what they should |",
         "| reachable | our tools stood in a request of the harness (`--offline`) |",
         "| storing | the store of this project holds sessions of it |",
-        "| recalled | a planted fact stood in a request of the harness (`--offline`) |", "",
+        "| recalled | a planted fact stood in a request of the harness (`--offline`), or the view in its own log (`--live`) |", "",
         "What nobody looked at is *unproved*, whatever is likely. `muniment doctor` shows all of them with what was looked at",
         "and when, and looks at the files again.",
     ]  # fmt: skip

@@ -21,7 +21,10 @@ def init(p: argparse.ArgumentParser) -> None:
         "--trust-hooks", action="store_true", help="tell Codex that its hooks of ours are trusted, without asking"
     )
     told = "then let each harness that can be run read a marker back, against a model that is not one; no account, no tokens"
-    p.add_argument("--offline", action="store_true", help=told)
+    proofs = p.add_mutually_exclusive_group()
+    proofs.add_argument("--offline", action="store_true", help=told)
+    told = "then give each harness one turn of your own, which may cost tokens (without: asked for at a terminal)"
+    proofs.add_argument("--live", action="store_true", help=told)
     p.add_argument("--undo", action="store_true", help="put every file back as it was, and say what is left")
 
 

@@ -16,20 +16,17 @@ from muniment.surfaces.cli.invocation import Invocation
 _UNASKED = "no request of it was looked at; muniment init --offline --harness {} does"
 
 
-def look(
-    run: Invocation, chosen: Sequence[Harness], plan: Callable[[], list[Change]], *, is_offline: bool = False
-) -> list[Lamp]:
-    """Look at everything that can be looked at, and keep it; all four lights of each harness."""
+def look(run: Invocation, chosen: Sequence[Harness], plan: Callable[[], list[Change]], how: str = "") -> list[Lamp]:
+    """Look at everything that can be looked at, and keep it; all four lights of each harness. `how` is the way in which a
+    harness is asked for its requests: offline, live, or not at all."""
     home, at = str(run.config.home), run.engine.now()
     changes, held = plan(), held_by(_doctor(run))
     fresh: list[Lamp] = []
     for each in chosen:
         fresh.append(lights.installed(each.name, changes, at))
         fresh.append(_storing(each.name, held, at))
-        probed = _probed(each, at) if is_offline else []
-        fresh += probed or [
-            lights.unproved(each.name, n, _UNASKED.format(each.name), at) for n in ("reachable", "recalled")
-        ]
+        fresh += [lights.unproved(each.name, n, _UNASKED.format(each.name), at) for n in ("reachable", "recalled")]
+        fresh += _probed(run, each, how, at)
     lights.save(home, fresh)
     known = lights.load(home)
     return [known[each.name, name] for each in chosen for name in lights.NAMES]
@@ -57,11 +54,16 @@ def _storing(name: str, held: dict[str, tuple[int, int]], at: str) -> Lamp:
     )
 
 
-def _probed(harness: Harness, at: str) -> list[Lamp]:
-    """What a harness was seen to send to a model that is not one."""
-    from muniment.surfaces.cli import probing
+def _probed(run: Invocation, harness: Harness, how: str, at: str) -> list[Lamp]:
+    if how == "offline":
+        from muniment.surfaces.cli import probing
 
-    return probing.probe(harness, at)
+        return probing.probe(harness, at)
+    if how == "live":
+        from muniment.surfaces.cli import live_turn
+
+        return live_turn.turn(run, harness, at)
+    return []
 
 
 def current(run: Invocation, found: Sequence[health.HarnessHealth]) -> list[Lamp]:

@@ -51,9 +51,12 @@ def init(run: Invocation) -> int:
         installing.install(str(run.config.home), setup.changes)
         _remember_views(run, setup)
     trusted = trusting.trust_in_codex(run, setup.chosen)
-    lamps = lighting.look(run, setup.chosen, lambda: _plan(run, setup.site, setup.chosen), is_offline=run.words.offline)
-    _told(run, setup, effective, lamps)
-    if not effective and not trusted and not run.words.offline:
+    how = _how(run, setup.chosen)
+    lamps = lighting.look(run, setup.chosen, lambda: _plan(run, setup.site, setup.chosen), how)
+    has_effect = bool(effective or trusted or how)
+    if has_effect or not run.json:
+        _told(run, setup, effective, lamps)
+    if not has_effect:
         names = ", ".join(each.name for each in setup.chosen)
         raise NothingChangedError(f"already set up: {names}", hint="muniment doctor shows the lights", about="init")
     return output.OK
@@ -125,6 +128,19 @@ def _demand_consent(run: Invocation, files: int) -> None:
         )
     if not asked(f"Write to {files} file{'s' * (files != 1)}?"):
         raise NothingChangedError("nothing was written, as you wished", about="init")
+
+
+def _how(run: Invocation, chosen: Sequence[Harness]) -> str:
+    """In which way the harnesses are to be asked for their requests. A turn of the person's own costs, so they are asked."""
+    if run.words.offline or run.words.live:
+        return "offline" if run.words.offline else "live"
+    if run.words.yes or run.json or not sys.stdin.isatty():
+        return ""
+    from muniment.surfaces.cli import live_turn
+
+    names = ", ".join(each.title for each in live_turn.runnable(chosen))
+    question = f"Give {names} one turn each, to see whether it arrives? It may cost tokens."
+    return "live" if names and asked(question) else ""
 
 
 def asked(question: str) -> bool:
