@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from muniment.harness.texts.form import Form, Unreadable, form_of
@@ -16,24 +15,55 @@ _BLOCK = re.compile(r"/\*.*?\*/", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
 _LITERALS = {"true": True, "false": False, "null": None}
+_LINE_END = re.compile(r"[\r\n]")
 _DEEPEST = 200
 
 
-@dataclass(slots=True)
-class Node:
-    """One value and where it stands; a member of an object has its key, and starts where the key does."""
+def _refuse(name: str) -> Any:
+    raise ValueError(name)
 
-    start: int
-    end: int
-    value: Any
-    children: list[Node] = field(default_factory=list)
-    key: str | None = None
-    at: int = 0
-    """Where the value itself starts."""
-    comma: int | None = None
-    """Where the comma after it stands, if there is one."""
-    inner: int = 0
-    """Of an empty object or array: where its first child would go, after what comments it holds."""
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
+
+
+class Node:
+    """One value and where it stands; a member of an object has its key, and starts where the key does.
+
+    `at` is where the value itself starts, `comma` where the comma after it stands, if there is one. What stands inside is read
+    when it is first asked for: settings files can be large, and ours go to few places.
+    """
+
+    __slots__ = ("_children", "_inner", "_text", "at", "comma", "end", "key", "start", "value")
+
+    def __init__(self, text: str, start: int, end: int, value: Any) -> None:
+        self.start = self.at = start
+        self.end, self.value = end, value
+        self.key: str | None = None
+        self.comma: int | None = None
+        self._text, self._children, self._inner = text, list[Node](), -1
+
+    @property
+    def children(self) -> list[Node]:
+        """The members or items."""
+        self._read()
+        return self._children
+
+    @property
+    def inner(self) -> int:
+        """Of an empty object or array: where its first child would go, after what comments it holds."""
+        self._read()
+        return self._inner
+
+    def filled(self, children: list[Node], inner: int) -> Node:
+        """The node with what stands inside."""
+        self._children, self._inner = children, inner
+        return self
+
+    def _read(self) -> None:
+        if self._inner < 0 and isinstance(self.value, dict | list):
+            reader = _Reader(self._text, self.at)
+            node = reader.container(0)
+            self._children, self._inner = node._children, node._inner
 
 
 def parse(text: str) -> Node | None:
@@ -56,8 +86,8 @@ def data(text: str) -> Any:
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
-        self.text, self.at, self.told = text, 0, 0
+    def __init__(self, text: str, at: int = 0) -> None:
+        self.text, self.at, self.told = text, at, 0
 
     def problem(self, why: str) -> Unreadable:
         return Unreadable(self.text, self.at, why)
@@ -68,8 +98,7 @@ class _Reader:
             found = _SPACE.match(self.text, self.at)
             self.at = found.end() if found else self.at
             if self.text.startswith("//", self.at):
-                ends = [i for i in (self.text.find("\n", self.at), self.text.find("\r", self.at)) if i >= 0]
-                self.at = min(ends, default=len(self.text))
+                self.at = line_end(self.text, self.at)
             elif self.text.startswith("/*", self.at):
                 end = self.text.find("*/", self.at + 2)
                 if end < 0:
@@ -84,45 +113,47 @@ class _Reader:
             raise self.problem("it is nested too deeply")
         start = self.at
         first = self.text[start : start + 1]
-        if first == "{":
-            return self._all("}", depth, is_object=True)
-        if first == "[":
-            return self._all("]", depth, is_object=False)
+        if first in ("{", "["):
+            return (self._plain(start) if depth else None) or self.container(depth)
         for name, value in _LITERALS.items():
             if self.text.startswith(name, start):
                 self.at += len(name)
-                return Node(start, self.at, value, at=start)
+                return Node(self.text, start, self.at, value)
         found = (_STRING if first == '"' else _NUMBER).match(self.text, start)
         if found is None:
             raise self.problem("a value was expected" if first else "it ends too early")
         self.at = found.end()
-        return Node(start, self.at, json.loads(found.group()), at=start)
+        return Node(self.text, start, self.at, json.loads(found.group()))
 
-    def _all(self, close: str, depth: int, *, is_object: bool) -> Node:
-        node = Node(self.at, 0, {} if is_object else [], at=self.at)
+    def _plain(self, start: int) -> Node | None:
+        """A value without comments or commas too many, whole and fast; None if it is no such one."""
+        try:
+            value, self.at = _DECODER.raw_decode(self.text, start)
+        except (ValueError, RecursionError):
+            return None
+        return Node(self.text, start, self.at, value)
+
+    def container(self, depth: int) -> Node:
+        """An object or an array, with its children."""
+        start, is_object = self.at, self.text[self.at] == "{"
+        close, children = "}" if is_object else "]", list[Node]()
         self.at += 1
-        node.inner = self.told = self.at
+        self.told = self.at
         self.skip()
-        node.inner = self.told
+        inner = self.told
         while not self.text.startswith(close, self.at):
-            if node.children and node.children[-1].comma is None:
-                raise self.problem(
-                    f"a comma or {close} was expected" if self.at < len(self.text) else "it ends too early"
-                )
-            child = self._member(depth) if is_object else self.value(depth + 1)
-            node.children.append(child)
+            if children and children[-1].comma is None:
+                over = self.at >= len(self.text)
+                raise self.problem("it ends too early" if over else f"a comma or {close} was expected")
+            children.append(self._member(depth) if is_object else self.value(depth + 1))
             self.skip()
             if self.text.startswith(",", self.at):
-                child.comma = self.at
+                children[-1].comma = self.at
                 self.at += 1
                 self.skip()
         self.at += 1
-        node.end = self.at
-        if is_object:
-            node.value = {c.key: c.value for c in node.children}
-        else:
-            node.value = [c.value for c in node.children]
-        return node
+        value = {c.key: c.value for c in children} if is_object else [c.value for c in children]
+        return Node(self.text, start, self.at, value).filled(children, inner)
 
     def _member(self, depth: int) -> Node:
         start = self.at
@@ -229,7 +260,7 @@ def _ends_in_comment(text: str, within: Node) -> bool:
 
 def _behind_last(text: str, within: Node) -> int:
     last = within.children[-1]
-    return _line_end(text, last.end if last.comma is None else last.comma + 1, within.end - 1)
+    return _after_comments(text, last.end if last.comma is None else last.comma + 1, within.end - 1)
 
 
 def _after_last(text: str, within: Node, written: str) -> list[Splice]:
@@ -242,15 +273,20 @@ def _after_last(text: str, within: Node, written: str) -> list[Splice]:
     return [comma, splice(applied(text, [comma]), place + 1, place + 1, written)]
 
 
-def _line_end(text: str, place: int, limit: int) -> int:
+def line_end(text: str, place: int) -> int:
+    """Where the line of a place ends."""
+    found = _LINE_END.search(text, place)
+    return found.start() if found else len(text)
+
+
+def _after_comments(text: str, place: int, limit: int) -> int:
     """Behind the comments that stand on the same line; where there are none, the place itself."""
     at_, told = place, place
     while at_ < limit:
         if text[at_] in " \t":
             at_ += 1
         elif text.startswith("//", at_):
-            ends = [i for i in (text.find("\n", at_), text.find("\r", at_)) if i >= 0]
-            return min(ends, default=limit)
+            return min(line_end(text, at_), limit)
         elif text.startswith("/*", at_) and "\n" not in text[at_ : text.find("*/", at_)]:
             at_ = told = text.find("*/", at_) + 2
         else:
