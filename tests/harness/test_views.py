@@ -10,6 +10,7 @@ from tests.harness.conftest import Place
 from tests.surfaces.conftest import Terminal
 
 from muniment import Memory
+from muniment.errors import BusyError
 from muniment.harness import views
 
 TEXT = '<muniment view="wake" workspace="p" at="{}" note="x">\n- {}\n</muniment>\n'
@@ -49,6 +50,15 @@ def test_a_view_that_was_deleted_comes_back_but_not_without_its_project(place: P
     os.rename(place.project, place.project.with_name("moved"))
     assert refreshed(place, TEXT.format("1", "two")) == ["left"]
     assert not place.project.exists()
+
+
+def test_a_store_that_cannot_be_read_leaves_views_as_they_are(place: Place, shown: Path) -> None:
+    def broken() -> str:
+        raise BusyError("somebody writes")
+
+    before = shown.read_bytes()
+    assert [each.what for each in views.refresh(str(place.ours), "w", broken)] == ["left"]
+    assert shown.read_bytes() == before
 
 
 def test_nothing_is_asked_for_where_there_is_no_view(place: Place) -> None:

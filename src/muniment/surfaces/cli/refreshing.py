@@ -26,11 +26,11 @@ def render(run: Invocation) -> None:
 
 
 def remembered(run: Invocation) -> str:
-    """The wake view; empty where nothing is remembered, or where it cannot be had."""
+    """The wake view; empty where nothing is remembered. An error of the store is none of "nothing"."""
     from muniment.engine import viewing
-    from muniment.errors import MunimentError
+    from muniment.errors import NotFoundError
 
     try:
         return viewing.wake(run.engine)
-    except MunimentError:
+    except NotFoundError:
         return ""
