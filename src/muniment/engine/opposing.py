@@ -26,10 +26,15 @@ def against(
     """The facts of persons that each of these assertions speaks against, by id; other facts speak for themselves."""
     found: dict[bytes, list[bytes]] = {}
     for fact in facts:
-        if fact.row.method.startswith(f"{own.ASSERTED}@") and fact.row.origin != Origin.PERSON:
+        if is_asserted(fact.row) and fact.row.origin != Origin.PERSON:
             rivals = sorted({r.id for r in _rivals(store, fact.row, is_firm)})
             found.update({fact.row.id: rivals} if rivals else {})
     return found
+
+
+def is_asserted(row: FactRow) -> bool:
+    """Is it the reading that somebody gave of words that he quotes?"""
+    return row.method.startswith(f"{own.ASSERTED}@")
 
 
 def _rivals(store: SqliteStore, row: FactRow, is_firm: Callable[[FactRow], bool]) -> Iterable[FactRow]:

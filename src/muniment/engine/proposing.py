@@ -27,6 +27,8 @@ from muniment.model.vocabulary import VOCABULARY
 
 FOR_PERSONS = frozenset({"confirm", "pin", "unpin"})
 """Actions that only a person takes."""
+_ON_FACTS = frozenset("confirm suspect retract restore correct supersede expire pin unpin update".split())
+"""Requests about a fact: granted once, they may come again."""
 _WITH_CLAIM = frozenset({"correct"})
 PATTERN, NOW, ADD = "pattern", "now", "add"
 
@@ -120,7 +122,7 @@ def _put(
     engine: Engine, caller: Caller, title: str, content: str, words: dict[str, str | None] | dict[str, str], note: str
 ) -> tuple[Command, bytes]:  # fmt: skip
     group = _group(name(content), words)
-    _demand_new(engine, group, title)
+    _demand_new(engine, group, title, is_request=title.split()[1] in _ON_FACTS)
     command = Command(engine, caller, title, content, dict(words), note=note)
     command.write(only_proposes=True)
     return command, group
@@ -136,13 +138,15 @@ def _group(content: str, words: dict[str, str | None] | dict[str, str]) -> bytes
     return group_of(draft)
 
 
-def _demand_new(engine: Engine, group: bytes, title: str) -> None:
-    """L9: what waits is not asked again, and neither is what a person declined."""
+def _demand_new(engine: Engine, group: bytes, title: str, *, is_request: bool) -> None:
+    """L9: what waits is not asked again, and neither is what a person declined, or made a fact."""
     store, about = engine.store(create=True), show(group)
     decision = VerdictBook(store.facts.verdicts()).decided(group)
     if decision is not None and decision.action == Action.DECLINE:
         message = f"a person declined this on {decision.at[:10]}: {title.removeprefix('propose ')}"
         raise NothingChangedError(message, hint="`muniment review undo` opens it again", about=about)
+    if decision is not None and not is_request:
+        raise NothingChangedError(f"accepted already: {title.removeprefix('propose ')}", about=about)
     if decision is None and store.facts.has_proposal(group):
         raise NothingChangedError(
             f"proposed already: {title.removeprefix('propose ')}", hint="a person decides", about=about

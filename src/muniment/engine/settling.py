@@ -152,7 +152,7 @@ class Settler:
         yield from self._refused_lines(state)
 
     def _refused_lines(self, state: KeyState) -> Iterator[tuple[Line, str]]:
-        """A statement that did not take hold is shown where hypotheses are asked for, with what it contradicts."""
+        """An assertion that did not take hold is shown where hypotheses are asked for, with what it contradicts."""
         rivals: dict[bytes, set[bytes]] = {}
         for refused, standing in state.settled.contradictions:
             rivals.setdefault(refused.ref, set()).add(standing.ref)
@@ -160,7 +160,8 @@ class Settler:
         standing_of = standings(state)
         for fact in state.facts:
             row = fact.row
-            if row.id in rivals and row.id not in held and standing_of[row.id] == "hypothesis":
+            is_loose = row.id in rivals and row.id not in held and opposing.is_asserted(row)
+            if is_loose and standing_of[row.id] == "hypothesis":
                 marks, end = contradicting(rivals[row.id] - {row.id}), stated_end(row)
                 since = row.valid_from or row.observed_at
                 yield self._line(fact, "hypothesis", row.rung, since, row.observed_at, end, marks)

@@ -24,8 +24,8 @@ _ALIKE: Final = 0.6
 _WORD = re.compile(r"[^\W_](?:[\w.+#/@:-]*[\w+#])?")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+[a-z0-9.-]*|v\d+[a-z0-9.-]*")
 _NUMBER = re.compile(r"[#$]?\d[\d,:]*(?:st|nd|rd|th|%|[kmgt]b?|ms|s|h|px)?")
-_REFUSING: Final = frozenset("avoid dislike hate refuse forbid forbidden stop disallow ban banned exclude drop".split())
-_WISHING: Final = frozenset("prefer like love want always must should use using favour favor choose pick".split())
+_REFUSING: Final = "avoid dislike hate refuse forbid forbidden stop disallow ban banned exclude drop"
+_WISHING: Final = "prefer like love want always must should use using favour favor choose pick"
 """Verbs of wishing and of use: whether one stands there or another, the statement is about the same thing."""
 _MONTHS: Final = frozenset(
     """january february march april june july august september october november december
@@ -34,7 +34,7 @@ _MONTHS: Final = frozenset(
 _TELLING: Final = frozenset({"before", "after"})
 """Words of grammar that turn a statement into another."""
 _SCOPE = re.compile(
-    r"\b(?:only\s+)?(in|for|when|whenever|within|inside|under|during|except|unless|if|on)\s+(?!the\s+whole)",
+    r"\b(?:only\s+)?(in|for|when|whenever|within|inside|under|during|except|unless|if|on)\s",
     re.IGNORECASE,
 )
 _OPPOSITES: Final = """tab space; enable disable; on off; allow deny; allow forbid; true false; yes no; dark light; sync async
@@ -93,9 +93,18 @@ def contrast(new: Saying, old: Saying) -> str | None:
         core = _against(Saying(mine, new.refuses), Saying(theirs, old.refuses))
         if core is not None or _is_alike(_words(mine), _words(theirs)):
             return NARROWER if my_scope else WIDER
+    elif my_scope and (inside := _inside(my_scope, their_scope)) and _is_same_core(mine, theirs):
+        return inside
     elif my_scope and not _words(my_scope).content & _words(their_scope).content:
         return _against(new, old) if _is_same_core(mine, theirs) else None
     return _against(new, old)
+
+
+def _inside(mine: str, theirs: str) -> str | None:
+    """Is one scope a part of the other? The one that says more is."""
+    a, b = _words(mine), _words(theirs)
+    first, second = a.content | a.marks, b.content | b.marks
+    return NARROWER if first > second else WIDER if first < second else None
 
 
 def _is_same_core(mine: str, theirs: str) -> bool:
@@ -155,7 +164,7 @@ def _parted(text: str) -> tuple[str, str]:
     """A statement without the words that say where or when it holds, and these. A place that a verb needs is no scope."""
     for found in _SCOPE.finditer(text):
         core, scope = text[: found.start()], text[found.start() :]
-        if len(_words(core).content) >= 2 or (_words(core).content and found[1].lower() not in ("in", "on", "for")):
+        if _words(core).content and _words(scope).content | _words(scope).marks:
             return core, scope
     return text, ""
 
@@ -169,12 +178,12 @@ def _words(text: str) -> _Words:
         word = found.group()
         low = word.lower().removesuffix("'s")
         if _VERSION.fullmatch(low) or _NUMBER.fullmatch(low) or low in _MONTHS:
-            marks.add(low.removeprefix("v"))
+            marks.add(low.removeprefix("v") if "." in low else low)
             continue
         stem = _stem(low)
-        if low in NEGATION or stem in _REFUSING:
+        if low in NEGATION or stem in _stems(_REFUSING):
             refuses = True
-        elif (low not in STOP or low in _TELLING) and stem not in _WISHING:
+        elif (low not in STOP or low in _TELLING) and stem not in _stems(_WISHING):
             content.add(stem)
             order.append(stem)
             names.update([stem] if not word.isalpha() or word != low else [])
@@ -190,6 +199,11 @@ def _stem(word: str) -> str:
             word = word.removesuffix(ending) + put
             break
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+@lru_cache(maxsize=2)
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(map(_stem, words.split()))
 
 
 @lru_cache(maxsize=1)

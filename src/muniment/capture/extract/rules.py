@@ -26,6 +26,9 @@ _OURS = "<!-- muniment:"
 _LINK_ONLY = re.compile(r"\[[^\]]*\]\([^)]*\)\.?|<?https?://\S+>?|@[\w./-]+")
 
 
+_Said = list[tuple[int, str]]
+
+
 class Rule(NamedTuple):
     """What a file says to do: the words with single spaces, the line (from 1), and the heading above it."""
 
@@ -38,14 +41,15 @@ def rules(text: str) -> list[Rule]:
     """Every rule of a file, in order, the same words once."""
     found: dict[str, Rule] = {}
     heading = ""
-    for line, kind, said in _pieces(text):
+    for kind, lines in _pieces(text):
+        said = " ".join(line for _, line in lines)
         if kind == "heading":
             heading = said
             continue
-        for each in [said] if kind == "bullet" else _directing(said):
+        for at, each in [(0, said)] if kind == "bullet" else _directing(said):
             words = " ".join(each.split())
             if _is_rule(words):
-                found.setdefault(words, Rule(words[:LONGEST], line, heading))
+                found.setdefault(words, Rule(words[:LONGEST], _line_at(lines, at), heading))
     return list(found.values())
 
 
@@ -53,29 +57,39 @@ def _is_rule(words: str) -> bool:
     return len(words.split()) >= _SHORTEST and any(c.isalpha() for c in words) and not _LINK_ONLY.fullmatch(words)
 
 
-def _directing(paragraph: str) -> Iterator[str]:
+def _directing(paragraph: str) -> Iterator[tuple[int, str]]:
+    """The sentences that tell what to do, and where each begins."""
     for found in _SENTENCE.finditer(paragraph):
         sentence = found.group().strip()
         if sentence and _DIRECTS.search(sentence) and not sentence.endswith("?"):
-            yield sentence
+            yield found.start() + len(found.group()) - len(found.group().lstrip()), sentence
 
 
-def _pieces(text: str) -> Iterator[tuple[int, str, str]]:
-    """(line, heading, bullet or paragraph; its words) with lines that go on joined."""
-    start, kind, parts = 0, "", list[str]()
+def _line_at(lines: _Said, at: int) -> int:
+    """The line on which a character of the joined lines stands."""
+    for number, line in lines:
+        if at <= len(line):
+            return number
+        at -= len(line) + 1
+    return lines[-1][0]
+
+
+def _pieces(text: str) -> Iterator[tuple[str, _Said]]:
+    """(heading, bullet or paragraph; its lines with their numbers), lines that go on together."""
+    kind, parts = "", _Said()
     for number, line in _lines(text):
         new = _kind(line, kind)
         if new != "more" and parts:
-            yield start, kind, " ".join(parts)
+            yield kind, parts
             parts = []
         if new == "more":
-            parts.append(line.strip())
+            parts.append((number, line.strip()))
         elif new:
-            start, kind, parts = number, new, [_said(line, new)]
+            kind, parts = new, [(number, _said(line, new))]
         else:
             kind = ""
     if parts:
-        yield start, kind, " ".join(parts)
+        yield kind, parts
 
 
 def _kind(line: str, before: str) -> str:
