@@ -77,6 +77,9 @@ def _listed(value: Any) -> Iterator[tuple[str | None, str | None, Any]]:
         if isinstance(value.get(name), list | Mapping):
             yield from _listed(value[name])
             return
+    if _first(value, _CONTENT):
+        yield None, None, value
+        return
     if not any(isinstance(each, list | Mapping) for each in value.values()):
         raise ValueError("no entries in it")
     for key, each in value.items():
