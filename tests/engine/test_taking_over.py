@@ -30,7 +30,8 @@ def load(engine, tmp_path: Path, value: object, trust: str = "conversation", cal
     [
         [ENTRY], {"entries": [ENTRY]}, {"memories": [ENTRY], "version": 2}, {"m1": ENTRY}, {"entries": {"m1": ENTRY}},
         {"facts": [ENTRY]}, {"fact": [ENTRY], "preference": []}, {"version": 1, "data": {"items": [ENTRY]}},
-        json.dumps(ENTRY) + "\n\n", "\ufeff" + json.dumps([ENTRY]), [{"text": ENTRY["content"], "tags": "identity.role", "source": "user"}],
+        json.dumps(ENTRY) + "\n\n", "\ufeff" + json.dumps([ENTRY]),
+        [{"text": ENTRY["content"], "tags": "identity.role", "source": "user"}],
     ],
     ids=str,
 )  # fmt: skip

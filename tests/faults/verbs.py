@@ -12,7 +12,7 @@ from tests.faults import children
 from tests.support import Clock
 
 from muniment.capture.transcripts.adapters import adapters
-from muniment.engine import indexing, ingesting
+from muniment.engine import amending, indexing, ingesting
 from muniment.engine.core import Caller, Engine
 from muniment.engine.stating import Statement, add, correct, decide, supersede
 from muniment.engine.transfer import export_jsonl, load_jsonl
@@ -105,6 +105,9 @@ VERBS: dict[str, Verb] = {
     "correct": lambda e, on: correct(e, PERSON, on.uses, "MySQL", "it was never PostgreSQL"),
     "retract": lambda e, on: decide(e, PERSON, Action.RETRACT, on.uses),
     "restore": lambda e, on: decide(e, PERSON, Action.RESTORE, on.retracted),
+    "update": lambda e, on: amending.update(e, PERSON, on.uses, "topic", "store"),
+    "expire": lambda e, on: amending.expire(e, PERSON, on.uses),
+    "pin": lambda e, on: amending.pin(e, PERSON, on.uses),
     "index": _index,
     "ingest": _ingest,
     "load": lambda e, on: load_jsonl(e, io.BytesIO(on.export)),
