@@ -296,3 +296,20 @@ def test_what_looks_answers_in_the_words_that_are_promised_and_changes_nothing(p
 
 def _whole(engine: Engine) -> list[object]:
     return [list(engine.store().transfer.digest_rows()), [show(v.id) for v in engine.store().facts.verdicts()]]
+
+
+def test_history_lists_and_conflicts_are_selectors_too(place: Place) -> None:
+    command, tools = CommandLine(place), Tools(place)
+    with place.engine() as engine:
+        old, new = (state(engine, value, topic="database").ids[0] for value in ("Postgres", "SQLite"))
+    port = command.do("add", "fact", "The API port is 8080").ids[0]
+    asked = {
+        f"history:{new}": {old, new}, 'conflicts:"The API port is 8081"': {port}, 'similar:"API port"': {port},
+        "type:fact": {new, port}, 'conflicts:"The moon is round"': set(),
+    }  # fmt: skip
+    for selector, ids in asked.items():
+        _, out, _ = command.run("query", selector)
+        assert {line.split("\t")[7] for line in out.splitlines()} == ids, selector
+        is_error, text = tools.call("memory_query", selector=selector)
+        assert not is_error
+        assert {line.split("\t")[7] for line in text.splitlines() if line.count("\t") == 8} == ids, selector

@@ -18,7 +18,7 @@ from muniment.engine.comparing import Pair, Said
 from muniment.engine.core import Caller, Engine
 from muniment.engine.quoting import Place
 from muniment.engine.stating import Statement
-from muniment.errors import ConflictError, NothingChangedError, RefusedError
+from muniment.errors import ConflictError, NothingChangedError, RefusedError, UsageError
 from muniment.model.entity import Entity
 from muniment.model.event import Origin
 from muniment.model.fact import Standing
@@ -60,6 +60,15 @@ def add(engine: Engine, caller: Caller, statement: Statement, how: How = _PLAIN)
     left = tuple(p for p in pairs if p.id not in known and p.kind != contrast.VALUE)  # of one key settling has decided
     admission = replace(admission, pairs=left)
     return _with_pattern(engine, caller, said, admission) if admission.outcome != "pending" else admission
+
+
+def beside(engine: Engine, a: Assertion) -> tuple[Pair, ...]:
+    """What an assertion would stand against in words or by its question; none where it makes no sense."""
+    try:
+        statement = stating.said(Statement("fact", a.object, a.subject or None, a.predicate, a.topic))
+    except UsageError:
+        return ()
+    return tuple(p for p in comparing.against(engine, statement) if not _is_mere_claim(p))
 
 
 def _is_mere_claim(pair: Pair) -> bool:

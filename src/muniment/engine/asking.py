@@ -57,6 +57,10 @@ def query(
         raise UsageError(f"a budget cannot be negative: {budget}", hint="0 gives only the handle")
     handle = decode(cursor) if cursor else Handle(text, engine.now(), as_of, known, None, None)
     parsed = _parse(handle.selector)
+    if any(term.key in selectors.ASKING for term in parsed.terms):
+        from muniment.engine import asked
+
+        parsed = asked.resolved(engine, parsed)
     if handle.as_of or handle.known or needs_history(parsed):
         from muniment.engine.history import query_history
 

@@ -28,7 +28,9 @@ from muniment.model.time import Instant, from_ms, to_ms
 TEXT: Final = "text"
 TIME_KEYS: Final = ("since", "until", "as-of", "known")
 _OTHER_KEYS: Final = "s p o kind type topic tag role origin source method standing session path id unseen"
-KEYS: Final = (*_OTHER_KEYS.split(), *TIME_KEYS)
+ASKING: Final = ("history", "conflicts", "similar")
+"""Keys whose values ask another question: of a fact's id, or of a text."""
+KEYS: Final = (*_OTHER_KEYS.split(), *ASKING, *TIME_KEYS)
 CLOSED: Final = {
     "role": ("user", "tool", "assistant", "harness"),
     "origin": ("person", "tool", "model", "agent", "repository", "web", "import", "harness"),

@@ -81,7 +81,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "memory_query", "List facts",
         "Facts that still hold, by selector, best first. Terms: bare words, p:predicate s:subject o:object type: topic: "
-        "path: role: origin: standing: session: since: until:; space is and, comma or, leading - not; globs. "
+        "path: role: origin: standing: session: since: until: history:id conflicts:\"text\" similar:\"text\"; space is and, "
+        "comma or, leading - not; globs. "
         "E.g. `p:decided since:7d path:src/**`",
         {
             "selector": _text(), "budget": _BUDGET, "as_of": _text("what held then"), "known": _text("as believed then"),
