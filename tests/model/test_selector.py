@@ -103,6 +103,7 @@ def test_closed_keys_take_each_of_their_values(key: str, value: str) -> None:
 def test_the_keys_are_the_documented_ones() -> None:
     documented = (
         "s p o kind type topic tag role origin source method standing session path id since until as-of known unseen"
+        " history conflicts similar"
     )
     assert sorted(KEYS) == sorted(documented.split())
 

@@ -19,7 +19,7 @@ from muniment.errors import UsageError
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import show
-from muniment.model.selector import KEYS, SelectorError
+from muniment.model.selector import ASKING, KEYS, SelectorError
 from muniment.model.time import from_ms, to_ms
 from muniment.model.vocabulary import VOCABULARY
 
@@ -250,7 +250,7 @@ def _value(rng: random.Random, key: str, f: Open) -> str:
 
 
 GLOBBED = ("s", "o", "path", "topic", "tag", "method", "session", "p")
-ASKED = (*(k for k in KEYS if k not in ("as-of", "known", "unseen")), "text")
+ASKED = (*(k for k in KEYS if k not in ("as-of", "known", "unseen", *ASKING)), "text")
 
 
 def _term(rng: random.Random, key: str, facts: list[Open]) -> Asked:
