@@ -6,6 +6,7 @@ a rebuild of it, forwards or backwards, gives the same.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from muniment.engine.revising import Words
 from muniment.engine.stating import Statement
 from muniment.engine.transfer import export_jsonl, load_jsonl
 from muniment.engine.upkeep import verify
-from muniment.errors import MunimentError
+from muniment.errors import MunimentError, NothingChangedError
 from muniment.model.event import Origin
 
 CALLERS = (Caller(Origin.PERSON), Caller(Origin.PERSON), Caller(Origin.AGENT), Caller(Origin.WEB))
@@ -116,16 +117,17 @@ def test_what_was_done_apart_joins_to_one_memory(seed: int, make_engine: Callabl
     assert done > 8
     ours, theirs = _exported(mine), _exported(yours)
     for engine, other in ((mine, theirs), (yours, ours)):
-        try:
+        with contextlib.suppress(NothingChangedError):  # where one of them did nothing
             load_jsonl(engine, io.BytesIO(other))
-        except MunimentError as error:
-            assert error.code == "nothing_changed"
     clock.forward(days=1)
     told = [verify(engine, rebuild=True) for engine in (mine, yours)]
     assert [t.problems for t in told] == [(), ()]
     assert len({t.digest for t in told} | {t.rebuilt_digest for t in told}) == 1
     shown = [query(engine, "standing:any", 1 << 20).text for engine in (mine, yours)]
     assert shown[0] == shown[1]
-    states = [{p.id: p.state for s in ("open", "accepted", "declined") for p in reviewing.review(e, everything=True, state=s).proposals}
-              for e in (mine, yours)]  # fmt: skip
-    assert states[0] == states[1]
+    assert _states(mine) == _states(yours)
+
+
+def _states(engine: Engine) -> dict[str, str]:
+    found = (reviewing.review(engine, everything=True, state=s) for s in ("open", "accepted", "declined"))
+    return {p.id: p.state for r in found for p in r.proposals}

@@ -174,10 +174,11 @@ class _Comparer:
         return self._open(numbers)
 
     def by_words(self, said: Said) -> Iterator[Pair]:
-        """Those whose words speak against it; opposites of few words are looked for among all of the type."""
+        """Those whose words speak against it."""
         new = Saying(said.text, said.predicate in _REFUSING)
-        rivals = [n for type_ in ("preference", "procedure") for n in self._reads.of_type(type_, _CAP)]
-        for fact in {f.n: f for f in (*self.near(said.text), *self._open(rivals))}.values():
+        against = " ".join(contrast.opposites(said.text))
+        rivals = self.near(against) if against else []
+        for fact in {f.n: f for f in (*self.near(said.text), *rivals)}.values():
             row = fact.row
             if said.predicate and (row.subject.kind == "person") != (said.subject.kind == "person"):
                 continue

@@ -73,6 +73,13 @@ def similarity(a: str, b: str) -> float:
     return len(mine & theirs) / len(mine | theirs) if mine and theirs else 0.0
 
 
+def opposites(text: str) -> list[str]:
+    """The opposites of the words of a text, in the forms in which they are written: where to look for what speaks against it."""
+    stems = _words(text).content
+    found = (other for one, other in _both_ways() if _stem(one) in stems)
+    return list(dict.fromkeys(f"{word}{ending}" for word in found for ending in ("", "s", "d", "ed", "es")))
+
+
 def common(texts: list[str]) -> str:
     """The words that all texts have, as the last of them writes and orders them; without words of grammar."""
     shared = frozenset.intersection(*(frozenset(map(_bare, text.split())) for text in texts)) - STOP
@@ -207,6 +214,11 @@ def _stems(words: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def _both_ways() -> tuple[tuple[str, str], ...]:
+    pairs = (pair.split() for line in _OPPOSITES.splitlines() for pair in line.split(";"))
+    return tuple(each for pair in pairs if len(pair) == 2 for each in ((pair[0], pair[1]), (pair[1], pair[0])))
+
+
+@lru_cache(maxsize=1)
 def _pairs() -> frozenset[frozenset[str]]:
-    lines = (pair.split() for line in _OPPOSITES.splitlines() for pair in line.split(";"))
-    return frozenset(frozenset(map(_stem, pair)) for pair in lines if len(pair) == 2)
+    return frozenset(frozenset(map(_stem, pair)) for pair in _both_ways())

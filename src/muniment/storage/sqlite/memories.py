@@ -11,8 +11,6 @@ from muniment.storage.sqlite.store import Database
 _OPEN = "l.from_ms <= :now AND (l.until_ms IS NULL OR l.until_ms > :now)"
 _LINES = f"""SELECT l.fact, l.type, l.rank_key, l.id, l.line, l.band, l.from_ms, l.object, l.anchor, l.origin FROM lines l
     WHERE l.fact IN (SELECT value FROM json_each(:facts)) AND {_OPEN} ORDER BY l.id"""  # noqa: S608 - texts above
-_OF_TYPE = f"""SELECT l.fact FROM lines l INDEXED BY lines_type WHERE l.type = :type AND {_OPEN}
-    ORDER BY l.band, l.rank_key DESC, l.id LIMIT :cap"""  # noqa: S608 - texts above
 _TAGGED = f"""SELECT DISTINCT l.fact FROM tags t JOIN facts f ON f.id = t.fact JOIN lines l ON l.fact = f.n
     WHERE t.tag IN (SELECT value FROM json_each(:tags)) AND {_OPEN} ORDER BY l.from_ms DESC, l.id LIMIT :cap"""  # noqa: S608
 _ASKED = f"""SELECT DISTINCT l.fact FROM lines l JOIN facts f ON f.n = l.fact WHERE f.predicate = :predicate
@@ -40,10 +38,6 @@ class MemoryReads:
         """The open rows of these facts."""
         rows = self._db.rows(_LINES, {"facts": _listed(facts), "now": self._now})
         return [OpenLine(r[0], r[1], Hit(-r[2], *r[3:])) for r in rows]
-
-    def of_type(self, type_: str, cap: int) -> list[int]:
-        """The open facts of a type, the firmest and best first."""
-        return self._numbers(_OF_TYPE, {"type": type_, "cap": cap})
 
     def tags(self) -> list[str]:
         """Every tag that a fact has."""
