@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support import state, values
 
-from muniment.engine import adding, comparing, finding, loading_rules, proposing, reviewing, revising, uses
+from muniment.engine import adding, comparing, finding, history, loading_rules, proposing, reviewing, revising, uses
 from muniment.engine.asking import query
 from muniment.engine.core import Caller
 from muniment.engine.revising import Words
@@ -214,3 +214,19 @@ def _committed(root: Path) -> str:
     for words in (["init", "-q"], ["add", "CLAUDE.md"], ["commit", "-q", "-m", "rules"]):
         subprocess.run([*git, *words], check=True, capture_output=True)
     return subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_what_was_undone_stays_in_the_life_of_the_fact(engine, clock):
+    id_ = state(engine, "the port is 8080", "noted").ids[0]
+    clock.forward(hours=1)
+    asked = ask(engine, id_, "correct", claim="the port is 8081", reason="the compose file says so")
+    reviewing.accept(engine, PERSON, asked)
+    clock.forward(hours=1)
+    reviewing.undo(engine, PERSON, asked)
+    told = history.why(engine, id_)
+    assert [v.action for v in told.verdicts] == ["correct", "undo"]
+    assert told.standing == "confirmed"
+    assert told.links == ()
+    assert values(query(engine, "p:noted").text) == ["the port is 8080"]
+    assert values(query(engine, "p:noted", known="2026-03-05 13:30").text) == ["the port is 8081"]
+    assert verify(engine, rebuild=True).ok

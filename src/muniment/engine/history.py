@@ -67,8 +67,9 @@ class _Teller:
         self._freshness = engine.freshness()
         self._freshness.begin(store)
         self._now = engine.now()
-        self._verdicts = store.facts.verdicts()
-        self._book = VerdictBook(self._verdicts)
+        verdicts = store.facts.verdicts()
+        self._book = VerdictBook(verdicts)
+        self._verdicts = self._book.in_force(verdicts)
         self._settler = Settler(store, self._book)
         self._states: dict[bytes, KeyState] = {}
 
@@ -175,7 +176,7 @@ class _Teller:
 
     def _decisions(self, row: FactRow) -> tuple[Decision, ...]:
         """The verdicts on a fact: those on its claim from the moment it was said."""
-        spoken = {v.id: v for target in (*self._book.claims(row), row.id) for v in self._book.on(target)}
+        spoken = {v.id: v for target in (*self._book.claims(row), row.id) for v in self._book.told_of(target)}
         told = sorted(spoken.values(), key=lambda v: (v.at, v.id))
         return tuple(self._decision(v) for v in told if v.at >= row.observed_at)
 

@@ -36,6 +36,7 @@ class VerdictBook:
         self._moved: dict[str, set[bytes]] = defaultdict(set)
         self._narrowed: dict[str, set[bytes]] = defaultdict(set)
         self._voided: list[Verdict] = []
+        self._undone: dict[str, list[Verdict]] = defaultdict(list)
         self._actions: set[str] = set()
         given = list(verdicts)
         undone = {v.target: v for v in given if v.action == Action.UNDO and (known is None or v.at <= known)}
@@ -43,6 +44,7 @@ class VerdictBook:
             undo = undone.get(v.uid.hex()) if undone else None
             if undo is not None and outranks(undo.by, v.by):
                 self._voided.append(v)
+                self._undone[v.target] += [v, undo]
             else:
                 self._add(v)
 
@@ -72,6 +74,15 @@ class VerdictBook:
         """The verdicts that these undid."""
         targets = {v.target for v in by if v.action == Action.UNDO}
         return [v for v in self._voided if v.uid.hex() in targets]
+
+    def told_of(self, target: bytes) -> list[Verdict]:
+        """Every verdict on a claim or fact for who reads its life: with those that were undone, and what undid them."""
+        return [*self.on(target), *self._undone.get(target.hex(), ())]
+
+    def in_force(self, verdicts: Iterable[Verdict]) -> list[Verdict]:
+        """Those of them that were not undone."""
+        gone = {v.id for v in self._voided}
+        return [v for v in verdicts if v.id not in gone]
 
     def moved_from(self, target: str) -> frozenset[bytes]:
         """The events of facts that made this claim under another topic."""

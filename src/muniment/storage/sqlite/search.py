@@ -42,7 +42,8 @@ _HYPOTHESIS = 2
 _REPLACED = f"""SELECT e.n, l.fact, h.event FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
     JOIN links l ON l.other = f.id AND l.relation IN ('supersedes', 'corrects') JOIN facts g ON g.id = l.fact
     JOIN shown h ON h.uid = g.uid WHERE h.event <> e.n ORDER BY e.n, l.fact"""  # noqa: S608 - texts above
-_NAMED = """SELECT json_extract(draft, '$.fact'), value FROM verdicts WHERE action IN ('supersede', 'correct')"""
+_NAMED = """SELECT json_extract(v.draft, '$.fact'), v.value FROM verdicts v WHERE v.action IN ('supersede', 'correct')
+    AND NOT EXISTS (SELECT 1 FROM verdicts u WHERE u.action = 'undo' AND u.target = lower(hex(v.uid)))"""
 _OVER = f"""SELECT e.n, f.id FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
     WHERE f.standing IN ('superseded', 'retracted') ORDER BY f.id"""  # noqa: S608 - texts above
 _CLOSED = f"""SELECT e.n, f.n FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
