@@ -34,7 +34,7 @@ PREDICATES = (
     ("noted", "", "fact"),
 )
 TIMES = ("2026-03-04", "2026-04-01", "never")
-SEEDS = range(12)
+SEEDS = (109, 150, *range(10))
 
 
 def _ids(engine: Engine) -> list[str]:
@@ -111,7 +111,7 @@ def test_what_was_done_apart_joins_to_one_memory(seed: int, make_engine: Callabl
     mine, yours = make_engine("mine"), make_engine("yours")
     for value in VALUES[:3]:
         state(mine, value, "noted")
-    _live(mine, clock, rng, 12)
+    _live(mine, clock, rng, 20)
     load_jsonl(yours, io.BytesIO(_exported(mine)))
     done = _live(mine, clock, rng, 14) + _live(yours, clock, rng, 14)
     assert done > 8

@@ -263,6 +263,8 @@ class Deriver:
             done.keys.add(key)
             if predicate in OPPOSITE:
                 done.keys.update(self._store.facts.keys_with(OPPOSITE[predicate], subject, value_key))
+        narrow = self._store.facts.facts(self._book.narrowing(id_))  # their links to it went with it
+        done.keys.update(f.row.key for f in narrow if f.row.key is not None)
         if for_good:
             done.withdrawn.append(id_)
 

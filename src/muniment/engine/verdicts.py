@@ -35,6 +35,7 @@ class VerdictBook:
         self._claims: dict[bytes, list[bytes]] = defaultdict(list)
         self._moved: dict[str, set[bytes]] = defaultdict(set)
         self._narrowed: dict[str, set[bytes]] = defaultdict(set)
+        self._narrowing: dict[bytes, set[bytes]] = defaultdict(set)
         self._voided: list[Verdict] = []
         self._undone: dict[str, list[Verdict]] = defaultdict(list)
         self._actions: set[str] = set()
@@ -56,6 +57,7 @@ class VerdictBook:
         if verdict.action == Action.NARROW and (wide := drafts.fact_of(verdict)) is not None:
             for narrow in verdict.value.split():
                 self._narrowed[narrow].add(wide)
+                self._narrowing[wide].add(bytes.fromhex(narrow))
         uid = drafts.uid_of(verdict)
         if uid is not None:
             self._by_event[uid].append(verdict)
@@ -153,6 +155,10 @@ class VerdictBook:
     def narrowed_by(self, fact: bytes) -> list[bytes]:
         """The facts whose scope this one narrows."""
         return sorted(self._narrowed.get(fact.hex(), ()))
+
+    def narrowing(self, fact: bytes) -> frozenset[bytes]:
+        """The facts that narrow this one."""
+        return frozenset(self._narrowing.get(fact, ()))
 
     def decided(self, group: bytes) -> Verdict | None:
         """The last word on a proposal: accepted or declined, and not undone."""
