@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support import archive, said, state
+from tests.support import archive, called, said, state
 
 from muniment.engine import adding, finding, history, reviewing
 from muniment.engine.adding import How
@@ -14,7 +14,7 @@ from muniment.engine.core import Caller
 from muniment.engine.stating import Statement
 from muniment.engine.upkeep import verify
 from muniment.errors import RefusedError
-from muniment.model.event import Origin
+from muniment.model.event import Action, Origin
 
 AT = "2026-03-05 11:00"
 MINE = Calling(sessions=("s",))
@@ -106,3 +106,15 @@ def test_what_only_a_person_says_of_himself_is_proposed_by_an_agent(engine):
     accepted = reviewing.accept(engine, Caller(Origin.PERSON), done.ids[0])
     (row,) = query(engine, "p:prefers").hits
     assert (row.id, row.standing, row.origin) == (accepted.ids[0], "confirmed", "person")
+
+
+def test_an_agents_statement_whose_quote_never_was_said_is_a_proposal(engine):
+    call = {"predicate": "uses", "subject": "project", "object": "Jest", "quote": "we test with Jest"}
+    tool = "mcp__muniment__memory_assert"
+    archive(engine, [said("s", 0, AT, "We test with Vitest."), called("s", 1, AT, "c-1", Action.OTHER, tool, call)])
+    given = Statement("fact", "Jest", predicate="uses", topic="test_runner")
+    done = adding.add(engine, Caller(Origin.AGENT), given, How(quote="we test with Jest", session="s"))
+    assert (done.outcome, query(engine, "p:uses").hits) == ("proposed", ())
+    assert query(engine, "standing:hypothesis").hits == ()
+    (one,) = reviewing.review(engine).proposals
+    assert (one.asks, one.text) == ("add", "Jest")

@@ -92,6 +92,16 @@ def test_an_expiry_may_lie_ahead_and_be_lifted(engine, clock):
     assert sound(engine)
 
 
+def test_what_expired_is_not_confirmed_but_stated_again(engine, clock):
+    id_ = state(engine, "the freeze is on", "noted").ids[0]
+    clock.forward(hours=1)
+    amending.expire(engine, PERSON, id_)
+    clock.forward(hours=1)
+    with pytest.raises(NothingChangedError, match="has expired"):
+        decide(engine, PERSON, Action.CONFIRM, id_)
+    assert query(engine, "freeze").hits == ()
+
+
 def test_an_old_copy_that_arrives_later_does_not_revive_what_expired(engine, clock):
     id_ = state(engine, "Postgres", topic="database").ids[0]
     clock.forward(days=2)

@@ -29,6 +29,7 @@ from muniment.storage.sqlite.activity import ActivityTable
 PATTERN_AT, PATTERN_OF = 0.20, 3
 """From how many statements that share so much of their words a pattern is proposed."""
 _SESSIONS = 200
+_WAITING = ("pending", "proposed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ def add(engine: Engine, caller: Caller, statement: Statement, how: How = _PLAIN)
     if how.if_clear and pairs:
         raise _unclear(pairs)
     if not stating.may_say(predicate(said.predicate), caller.origin):
-        admission = proposing.statement(engine, caller, statement.type, statement.content, stating.words_of(statement))
-        return replace(admission, pairs=pairs)
+        why = f"{said.predicate} is what a person says, not origin {caller.origin}"
+        return replace(_proposed(engine, caller, statement, why), pairs=pairs)
     if how.quote is None:
         admission = stating.add(engine, caller, statement)
     else:
@@ -59,7 +60,7 @@ def add(engine: Engine, caller: Caller, statement: Statement, how: How = _PLAIN)
     known = {*admission.ids, *admission.superseded, *admission.conflicts}
     left = tuple(p for p in pairs if p.id not in known and p.kind != contrast.VALUE)  # of one key settling has decided
     admission = replace(admission, pairs=left)
-    return _with_pattern(engine, caller, said, admission) if admission.outcome != "pending" else admission
+    return admission if admission.outcome in _WAITING else _with_pattern(engine, caller, said, admission)
 
 
 def beside(engine: Engine, a: Assertion) -> tuple[Pair, ...]:
@@ -69,6 +70,11 @@ def beside(engine: Engine, a: Assertion) -> tuple[Pair, ...]:
     except UsageError:
         return ()
     return tuple(p for p in comparing.against(engine, statement) if not _is_mere_claim(p))
+
+
+def _proposed(engine: Engine, caller: Caller, statement: Statement, why: str) -> Admission:
+    words = stating.words_of(statement)
+    return proposing.statement(engine, caller, (statement.type, statement.content), words, why)
 
 
 def _is_mere_claim(pair: Pair) -> bool:
@@ -123,7 +129,12 @@ def _quoted(engine: Engine, caller: Caller, statement: Statement, said: Said, ho
     )
     if caller.origin == Origin.AGENT:
         calling = Calling(sessions=(how.session,) if how.session else (), since=asserting.recent(engine))
-        done = asserting.make(engine, words, calling, beside=_beside(statement))
+        try:
+            done = asserting.make(engine, words, calling, beside=_beside(statement))
+        except RefusedError as problem:
+            if problem.about != "quote":
+                raise
+            return _proposed(engine, caller, statement, problem.message)
         return done.admission or Admission("pending", reason=done.reason)
     words = asserting.checked(engine, words)
     place = _place(engine, words, how.session)

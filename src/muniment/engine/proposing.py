@@ -98,13 +98,12 @@ def asked(engine: Engine, caller: Caller, fact: StoredFact, request: Request) ->
 
 
 def statement(
-    engine: Engine, caller: Caller, type_: str, content: str, words: Mapping[str, str | None]
+    engine: Engine, caller: Caller, given: tuple[str, str], words: Mapping[str, str | None], why: str
 ) -> Admission:  # fmt: skip
-    """Propose a statement that only a person may make of himself."""
-    verb = words["predicate"]
+    """Propose a statement, (type, content), that this caller may not make."""
+    type_, content = given
     command, group = _put(engine, caller, f"propose {type_}", content, {**words, "proposes": ADD}, "")
-    told = f"{verb} is what a person says, not origin {caller.origin}, so a person decides"
-    return Admission("proposed", (show(group),), receipt=command.receipt, reason=told)
+    return Admission("proposed", (show(group),), receipt=command.receipt, reason=f"{why}, so a person decides")
 
 
 def pattern(engine: Engine, caller: Caller, text: str, of: Sequence[str], subject: Entity) -> Proposed:

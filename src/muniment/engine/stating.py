@@ -270,6 +270,10 @@ def _effect(engine: Engine, action: Action, target: StoredFact) -> None:
     if standing in _ALREADY.get(action, ()):
         hint = "`restore` takes a retraction back; what was superseded is stated again with `add`"
         raise NothingChangedError(f"{show(target.row.id)} is {standing} already", hint=hint, about=show(target.row.id))
+    expires_at = target.row.expires_at
+    if action == Action.CONFIRM and expires_at is not None and expires_at <= engine.now():
+        hint = "`update ID expiry never`, or state it again with `add`"
+        raise NothingChangedError(f"{show(target.row.id)} has expired", hint=hint, about=show(target.row.id))
     if action in _ON_WHAT_HOLDS and _is_over(engine, target):
         raise NothingChangedError(f"{show(target.row.id)} does not hold any more", about=show(target.row.id))
     if action == Action.RESTORE and standing not in ("retracted", "suspect"):
