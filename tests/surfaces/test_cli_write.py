@@ -36,6 +36,7 @@ def test_all_places_of_add_are_kept(terminal: Terminal) -> None:
     assert told["tags"] == ["io", "net.retry"]
     assert told["evidence"] == [["file", "README.md"], ["file", "docs/a.md"]]
     assert told["origin"] == "web"
+    assert told["source_url"] == "https://example.org/retry"
 
 
 def test_what_is_superseded_is_shown_at_its_time(terminal: Terminal) -> None:

@@ -113,7 +113,7 @@ class _Teller:
             row.observed_at, newest, self._intervals(fact), self._marks(fact), ranked,
             show(shown.fact.row.id) if shown is not None and spoken_for else None, self._supports(fact, shown),
             self._decisions(row), self._links(row), tuple(self._store.facts.tags(row.id)),
-            tuple(self._store.facts.evidence(row.id)),
+            tuple(self._store.facts.evidence(row.id)), row.source_url,
         )  # fmt: skip
 
     def _rank(self, fact: StoredFact, shown: Shown | None, newest: str) -> tuple[Rank, tuple[float, float] | None, int]:

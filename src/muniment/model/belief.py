@@ -110,3 +110,4 @@ class Why:
     links: tuple[Link, ...]
     tags: tuple[str, ...]
     evidence: tuple[tuple[str, str], ...]
+    source_url: str | None = None

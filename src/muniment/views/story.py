@@ -54,6 +54,8 @@ def _account(told: Why, zone: tzinfo) -> Iterator[str]:
     yield from (f"link       {_link(k, told.id)}" for k in told.links)
     if told.tags:
         yield f"tags       {escaped(' '.join(told.tags))}"
+    if told.source_url:
+        yield f"page       {escaped(told.source_url)}"
     yield from (f"evidence   {escaped(kind)} {escaped(ref)}" for kind, ref in told.evidence)
 
 

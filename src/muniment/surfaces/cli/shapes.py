@@ -225,6 +225,7 @@ SHAPES: dict[str, Fields] = {
         ("links", "[Link]", ""),
         ("tags", "[text]", ""),
         ("evidence", "[(text, text)]", "kind and address"),
+        ("source_url", "text?", "the page that it was taken from"),
     ),
     "Wake": (
         ("view", "text", "wake or handoff"),
