@@ -162,6 +162,9 @@ def test_files_that_show_what_is_remembered_follow_what_is_said(terminal: Termin
     id_ = terminal.ok("add", "fact", "Vitest", "--predicate", "uses", "--topic", "test_runner").ids[0]
     assert "Vitest" in view.read_text()
     assert "Vitest" in (terminal.project / "muniment.wake.md").read_text()
+    other = terminal.ok("add", "fact", "PostgreSQL", "--predicate", "uses", "--topic", "database").ids[0]
+    terminal.ok("pin", other)
+    assert view.read_text().index("PostgreSQL") < view.read_text().index("Vitest")
     terminal.ok("retract", id_)
     assert "Vitest" not in view.read_text()
     view.write_text("mine")
