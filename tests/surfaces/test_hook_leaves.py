@@ -116,7 +116,7 @@ def test_every_injected_byte_is_in_the_journal_with_session_moment_and_agent_rol
                 out = host.call(harness, {**told, "agent_type": "reviewer"})
                 if text := text_of(out):
                     given[told["session_id"]] = len(text.encode())
-    journal = host.journal()
+    journal = [j for j in host.journal() if j["moment"] != "before-compact"]
     assert {j["session"]: j["bytes"] for j in journal} == given
     assert len(journal) == len(given) > 20
     assert {(j["surface"], j["agent_role"]) for j in journal} == {("hook", "reviewer")}
@@ -127,6 +127,21 @@ def test_what_a_hook_gave_counts_as_seen(host: Host) -> None:
     host.call("claude-code", host.event(**START))
     with host.engine() as engine:
         assert deliveries.given(engine, "h1").facts == set(host.journal()[0]["fact_ids"])
+
+
+def test_what_a_compaction_takes_counts_as_not_received(host: Host) -> None:
+    def seen() -> frozenset[str]:
+        with host.engine() as engine:
+            return deliveries.given(engine, "h1").facts
+
+    host.call("claude-code", host.event(**START))
+    before = seen()
+    host.call("claude-code", host.event(hook_event_name="PreCompact", session_id="other"))
+    assert seen() == before != set()
+    host.call("claude-code", host.event(hook_event_name="PreCompact"))
+    assert seen() == set()
+    host.call("claude-code", host.event(hook_event_name="SessionStart", source="compact"))
+    assert seen() == before
 
 
 def test_the_hook_gives_what_wake_says(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from muniment.model.receipt import event_of
 FOLDER = JOURNAL
 _VERSION = 1
 _LONGEST_NAME = 300
+_COMPACTIONS = frozenset({"before-compact", "compact"})
 _QUERY_CAP = 4096
 """Characters of a question that are kept."""
 
@@ -92,11 +93,14 @@ def deliver(
 
 
 def given(engine: Engine, session: str) -> Given:
-    """What a session received. Nothing where it is not known, or where nothing was ever recorded."""
+    """What a session received and still has: a compaction takes it all. Nothing where nothing was ever recorded."""
     _demand_name(session)
     facts: set[str] = set()
     events: set[str] = set()
     for told in _entries(path_of(engine), session):
+        if told.get("moment") in _COMPACTIONS:
+            facts.clear()
+            events.clear()
         facts.update(_texts(told.get("fact_ids")))
         events.update(_texts(told.get("events")))
     return Given(frozenset(facts), frozenset(events))

@@ -268,14 +268,27 @@ def is_released(home: str, hook: Hook) -> bool:
 def deliver(home: str, hook: Hook, given: Rendered, surface: str = "hook") -> None:
     """Write what is about to be given into the journal. OSError if it cannot be: then nothing may be given."""
     facts = [entry.id for entry in given.entries if entry.id]
+    _make(os.path.join(home, JOURNAL))
+    _journal(home, hook, surface, "wake", facts, len(given.text.encode("utf-8", "replace")))
+
+
+def forget_given(home: str, hook: Hook) -> None:
+    """A compaction takes from a session what it was given: from here on all of it counts as not received."""
+    if os.path.exists(_journal_of(home, hook)):
+        _journal(home, hook, "hook", "", [], 0)
+
+
+def _journal_of(home: str, hook: Hook) -> str:
+    return os.path.join(home, JOURNAL, f"{hook.workspace}.jsonl")
+
+
+def _journal(home: str, hook: Hook, surface: str, query: str, facts: list[str], size: int) -> None:
     told = {
         "v": VERSION, "session": hook.name, "at": stored(hook.at_ms), "surface": surface, "moment": hook.moment,
-        "agent_role": hook.agent_role, "query": "wake", "fact_ids": facts, "events": [],
-        "bytes": len(given.text.encode("utf-8", "replace")), "arm": None, "harness": hook.harness,
+        "agent_role": hook.agent_role, "query": query, "fact_ids": facts, "events": [], "bytes": size, "arm": None,
+        "harness": hook.harness,
     }  # fmt: skip
-    folder = os.path.join(home, JOURNAL)
-    _make(folder)
-    append(os.path.join(folder, f"{hook.workspace}.jsonl"), notation.write_ascii(told).encode("ascii"))
+    append(_journal_of(home, hook), notation.write_ascii(told).encode("ascii"))
 
 
 def append(path: str, line: bytes) -> None:

@@ -76,8 +76,10 @@ def _respond(home: str, row: Mapping[str, Any], event: Event) -> bytes | None:
     hook.transcript, hook.agent_role = event.transcript, event.agent
     try:
         hot.note(home, hook)
-        if hook.moment == "before-compact" and row.get("again"):
-            hot.release(home, hook)
+        if hook.moment == "before-compact":
+            hot.forget_given(home, hook)
+            if row.get("again"):
+                hot.release(home, hook)
         is_due = _is_due(home, row, hook)
     except OSError:
         return None  # where the home takes no file nothing can be recorded, and so nothing is given
