@@ -92,7 +92,7 @@ def test_where_nothing_follows_a_compaction_the_next_prompt_is_given_the_view(ho
     names = ["sessionStart", "userPromptSubmitted", "preCompact", "userPromptSubmitted", "userPromptSubmitted"]
     out = [host.call("copilot-cli", {**sent, "source": "new"}, name) for name in names]
     assert [bool(text) for text in out] == [True, False, False, True, False]
-    assert [j["moment"] for j in host.journal()] == ["start", "compact"]
+    assert [j["moment"] for j in host.journal()] == ["start", "before-compact", "compact"]
 
 
 def test_a_file_that_another_harness_runs_as_well_is_silent_there(host: Host) -> None:
