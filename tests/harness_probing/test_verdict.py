@@ -45,12 +45,16 @@ def test_a_side_call_without_tools_is_not_the_first_request_of_a_turn() -> None:
 
 
 def test_the_view_after_a_compaction_is_looked_for_behind_the_summary_alone() -> None:
-    summary = request(3, VIEW, CODEX.summary)
-    kept = judged(CODEX, WORDS, STEPS, [request(0, VIEW), summary, request(4, "went on", VIEW)])
-    lost = judged(CODEX, WORDS, STEPS, [request(0, VIEW), summary, request(4, "went on"), request(5, VIEW)])
+    summary, again = request(3, VIEW, CODEX.summary), VIEW.replace("ID", "again")
+    kept = judged(CODEX, WORDS, STEPS, [request(0, VIEW), summary, request(4, "went on", again)])
+    lost = judged(CODEX, WORDS, STEPS, [request(0, VIEW), summary, request(4, "went on"), request(5, again)])
+    stale = judged(CODEX, WORDS, STEPS, [request(0, VIEW), summary, request(4, "went on", VIEW)])
     assert kept.wake["compact"] == Place(4, "$.input[1].content[0].text", "developer")
     assert kept.compacted
     assert lost.wake["compact"] is None
+    assert stale.wake["compact"] is None, "it is what the start gave"
+    marked = request(4, VIEW, f"{WORDS.point}-SessionStart-compact;")
+    assert judged(CODEX, WORDS, STEPS, [request(0, VIEW), summary, marked]).wake["compact"] is not None
     assert judged(CODEX, WORDS, STEPS, [request(0, VIEW)]).wake["compact"] is None
 
 
