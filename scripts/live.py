@@ -5,7 +5,7 @@
         --latest         the newest versions instead of those that were last seen to work
         --by-recipe      register our hooks and tools by the recipe, not by `muniment init`
         --no-install     only those that are installed already
-        --no-write       do not write the table into docs/harnesses.md
+        --no-write       do not write the table into docs/harnesses.md: the last row of each harness, of this run or earlier
 
 Each is installed from npm or PyPI, run headless in a home of its own with a clean environment, and behind a wall (a network
 with loopback only) where the system allows it. No account, no tokens, no word from the model is believed: a line says what
@@ -47,9 +47,16 @@ def main():
         with RESULTS.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
     print(f"\n{table.markdown(rows)}\n{table.sums(rows)}")
-    if not given.no_write and not given.harness:
-        PAGE.write_text(table.page(rows), encoding="utf-8")
+    if not given.no_write:
+        PAGE.write_text(table.page(_latest(RECIPES)), encoding="utf-8")
     sys.exit(1 if any(row["missing"] for row in rows) else 0)
+
+
+def _latest(recipes):
+    """The last row of each harness, of this run or an earlier one, in the order of the recipes."""
+    rows = [json.loads(line) for line in RESULTS.read_text(encoding="utf-8").splitlines()]
+    last = {row["harness"]: row for row in rows}
+    return [last[name] for name in recipes if name in last]
 
 
 def _chosen(told, recipes):

@@ -95,5 +95,5 @@ def page(rows):
     walled = (
         "behind a wall with loopback only" if all(r["walled"] for r in rows) else "on a machine with its network on"
     )
-    notes = "".join(f"* {row['title']}: {row['note']}.\n" for row in rows if row["note"])
+    notes = "".join(f"* {row['title']}: {row['note']}.\n" for row in rows if row.get("note"))
     return PAGE.format(walled=walled, sums=sums(rows), table=markdown(rows), notes=f"\n{notes}" if notes else "")
