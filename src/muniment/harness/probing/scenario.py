@@ -49,7 +49,7 @@ class Words:
 
 def turns(recipe: Recipe, words: Words) -> list[Turn]:
     """What the harness is asked, turn by turn."""
-    made = [Turn(TOOLS, _tools(recipe, words)), Turn(RESUMED, _resumed(recipe), goes_on=True)]
+    made = [Turn(TOOLS, _tools(recipe, words)), Turn(RESUMED, _resumed(recipe, words), goes_on=True)]
     if recipe.compacts:
         made.append(Turn(COMPACTED, recipe.compacts, goes_on=True))
     elif recipe.claims:
@@ -71,17 +71,21 @@ def _shell(command: str) -> str:
 
 
 def _tools(recipe: Recipe, words: Words) -> str:
-    said = {"predicate": "uses", "subject": "project", "object": words.object, "quote": words.quote, "topic": "queue"}
-    asked = directive(**recipe.calls("memory_query", {"selector": "p:prefers"}))
-    return " ".join(
-        (words.quote, _shell("echo probed"), asked, directive(**recipe.calls("memory_assert", said)), _say())
-    )
+    return " ".join((words.quote, _shell("echo probed"), *_calls(recipe, words), _say()))
 
 
-def _resumed(recipe: Recipe) -> str:
-    """A command that fails; and a sub-agent, where the harness has them."""
+def _resumed(recipe: Recipe, words: Words) -> str:
+    """A command that fails, and a sub-agent where the harness has them. Our tools once more: some harnesses begin their
+    first turn before a tool server is there."""
     task = directive(tool="task", args=dict(recipe.task)) if recipe.task else ""
-    return f"Go on. {task} {_shell('exit 3')} {_say()}"
+    return " ".join(("Again.", words.quote, task, _shell("exit 3"), *_calls(recipe, words), _say()))
+
+
+def _calls(recipe: Recipe, words: Words) -> list[str]:
+    """A question and an assertion, by our tools."""
+    said = {"predicate": "uses", "subject": "project", "object": words.object, "quote": words.quote, "topic": "queue"}
+    asked = recipe.calls("memory_query", {"selector": "p:prefers"})
+    return [directive(**asked), directive(**recipe.calls("memory_assert", said))]
 
 
 def _full(recipe: Recipe) -> str:
