@@ -5,6 +5,7 @@
         --latest         the newest versions instead of those that were last seen to work
         --by-recipe      register our hooks and tools by the recipe, not by `muniment init`
         --no-install     only those that are installed already
+        --page           run nothing: write the page from the rows that are there
         --no-write       do not write the table into docs/harnesses.md: the last row of each harness, of this run or earlier
 
 Each is installed from npm or PyPI, run headless in a home of its own with a clean environment, and behind a wall (a network
@@ -35,6 +36,9 @@ def main():
     from muniment.harness.probing import RECIPES
     from muniment.harness.probing.playing import wall
 
+    if given.page:
+        PAGE.write_text(table.page(_latest(RECIPES)), encoding="utf-8")
+        return
     chosen = [_chosen(name, RECIPES) for name in given.harness] or list(RECIPES.values())
     room = Path(given.folder or Path(tempfile.gettempdir(), "muniment-live")).resolve()
     prefix = wall()
@@ -75,6 +79,7 @@ def _words():
     words.add_argument("--latest", action="store_true")
     words.add_argument("--by-recipe", action="store_true")
     words.add_argument("--no-install", action="store_true")
+    words.add_argument("--page", action="store_true")
     words.add_argument("--no-write", action="store_true")
     return words.parse_args()
 

@@ -68,7 +68,7 @@ requests that the program sent and from the transcript that it left; nothing was
 
 * **marks on the wire**: hooks, plugins and files of rules whose text was found in a request, and in whose role it stood there.
 * **the view**: moments at which our own hook (or file) gave the text of `muniment wake`, found in the very first request of
-  that turn, or in the first one behind the compaction.
+  that turn, or in the first one behind the compaction. *trusted*: in a turn whose command line overrides no trust.
 * **tools**: how many of our tools the request offered; *deferred*: the program offers them by a search of its own.
 * **query**, **assert**: `memory_query` and `memory_assert` were called and answered.
 * **own turn**: the receipt of the asserted fact opens the person's words in the transcript that the program itself wrote.
@@ -82,7 +82,7 @@ requests that the program sent and from the transcript that it left; nothing was
 def sums(rows):
     """How many ran, and how many did all that was to be seen."""
     ran = sum("error" not in row and row["requests"] > 0 for row in rows)
-    calls = sum("error" not in row and bool(row["queried"] and row["fact"]) for row in rows)
+    calls = sum(cells(row)[-4:-1] == ["yes"] * 3 for row in rows)
     view = sum("error" not in row and bool(row["wake"]) and all(row["wake"].values()) for row in rows)
     return (
         f"{ran} of {len(rows)} programs ran; {calls} completed a query and an assertion by our tools, whose receipt opens the "
