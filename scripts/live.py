@@ -57,10 +57,10 @@ def main():
 
 
 def _latest(recipes):
-    """The last row of each harness, of this run or an earlier one, in the order of the recipes."""
+    """The last row of each version of each harness, of this run or an earlier one, in the order of the recipes."""
     rows = [json.loads(line) for line in RESULTS.read_text(encoding="utf-8").splitlines()]
-    last = {row["harness"]: row for row in rows}
-    return [last[name] for name in recipes if name in last]
+    last = {(row["harness"], row["version"]): row for row in rows}
+    return [row for name in recipes for (harness, _), row in sorted(last.items()) if harness == name]
 
 
 def _chosen(told, recipes):

@@ -83,10 +83,12 @@ def sums(rows):
     """How many ran, and how many did all that was to be seen."""
     ran = sum("error" not in row and row["requests"] > 0 for row in rows)
     calls = sum(cells(row)[-4:-1] == ["yes"] * 3 for row in rows)
-    view = sum("error" not in row and bool(row["wake"]) and all(row["wake"].values()) for row in rows)
+    given = [row for row in rows if "error" not in row and row["wake"]]
+    had = sum(all(row["wake"].values()) for row in given)
     return (
-        f"{ran} of {len(rows)} programs ran; {calls} completed a query and an assertion by our tools, whose receipt opens the "
-        f"program's own transcript; {view} had the view at every moment at which it is given."
+        f"{ran} of {len(rows)} programs ran. {calls} completed a query and an assertion by our tools, whose receipt opens the "
+        f"program's own\ntranscript. {len(given)} are given the view at moments of their own; {had} of them had it in the request "
+        f"every time."
     )
 
 
