@@ -6,11 +6,12 @@
         --by-recipe      register our hooks and tools by the recipe, not by `muniment init`
         --no-install     only those that are installed already
         --page           run nothing: write the page from the rows that are there
-        --no-write       do not write the table into docs/harnesses.md: the last row of each harness, of this run or earlier
+        --no-write       keep no row, and leave the page as it is
 
 Each is installed from npm or PyPI, run headless in a home of its own with a clean environment, and behind a wall (a network
 with loopback only) where the system allows it. No account, no tokens, no word from the model is believed: a line says what
-the recorded requests show. One failure stops nothing; the exit code is 1 if anything that was to be seen was not.
+the recorded requests show. One failure stops nothing; the exit code is 1 if anything that was to be seen was not. Rows go to
+benchmarks/results/live.jsonl, the last one of each version to docs/harnesses.md.
 """
 
 import argparse
@@ -48,8 +49,9 @@ def main():
         row = _one(recipe, room, prefix, given, install)
         rows.append(row)
         print(table.line(row), flush=True)
-        with RESULTS.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        if not given.no_write:
+            with RESULTS.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
     print(f"\n{table.markdown(rows)}\n{table.sums(rows)}")
     if not given.no_write:
         PAGE.write_text(table.page(_latest(RECIPES)), encoding="utf-8")
