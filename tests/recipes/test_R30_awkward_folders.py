@@ -86,7 +86,8 @@ def test_a_database_that_the_engine_cannot_open_by_its_name_is_counted(engine, t
     folder.mkdir()
     report = read_in(engine, path.rename(folder / path.name))
     assert (report.read, report.damaged["unreadable"]) == (0, 1)
-    assert "opencode.db: unreadable" in report.notes[0]
+    assert "opencode.db~" in report.notes[0]
+    assert ": unreadable" in report.notes[0]
 
 
 def test_a_home_whose_name_is_no_utf8_is_refused_by_name(engine, tmp_path):
