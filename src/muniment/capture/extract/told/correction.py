@@ -34,6 +34,17 @@ _NOT_RIGHT: Final = re.compile(
 )
 
 
+_MAY: Final = re.compile(
+    r"\b(?:no+(?:pe)?|nah|not|wrong|incorrect|actually|correction|wait|hold on|negative|misunderstood|misread|mixed|forgot|missed|overlooked|confused|true|false|mistake|bad|oops|typo|again"
+    r"|outdated|told|said|mentioned|explained|keep|kept|always|constantly|still|instead|rather|never|longer|meant|spelled|spelt|pronounced|you (?:used|wrote|said|put|had|typed|called|assumed|listed|set)|stop calling|isn't|aren't|old)\b"
+)
+
+
+def may_object(low: str) -> bool:
+    """May the turn correct something, by its words?"""
+    return _MAY.search(low) is not None
+
+
 def opens(low: str) -> int:
     """How much of a clause only says that something was wrong; 0 where nothing does."""
     found = _OPENS.match(low)

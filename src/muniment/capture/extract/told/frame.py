@@ -69,13 +69,20 @@ _START: Final = "{START}"
 def match(pattern: str, clause: Clause) -> re.Match[str] | None:
     """Where a pattern stands in a clause. One that begins with `{START}` stands behind the words that only lead in, or
     at the very beginning: those words are read once a clause."""
-    if not pattern.startswith(_START):
-        return compiled(pattern).search(clause.low)
-    own = compiled(pattern[len(_START) :])
+    own, leads = _prepared(pattern)
+    if not leads:
+        return own.search(clause.low)
     if clause.lead < 0:
         lead = compiled(_START).match(clause.low)
         clause.lead = lead.end() if lead is not None else 0
     return own.match(clause.low, clause.lead) or (own.match(clause.low) if clause.lead else None)
+
+
+@cache
+def _prepared(pattern: str) -> tuple[re.Pattern[str], bool]:
+    """A pattern without its `{START}`, and whether it had one."""
+    leads = pattern.startswith(_START)
+    return compiled(pattern[len(_START) :] if leads else pattern), leads
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from muniment.capture.extract.told import (
     correction,
@@ -48,17 +48,25 @@ def read(text: str) -> list[Told]:
     tongue = foreign.language(low)
     if tongue:
         return _sorted(_together(list(foreign.read(found, tongue))))
+    acts = _Acts(remember.may_ask(low), correction.may_object(low))
     told: list[Told] = []
     for at in range(len(found)):
-        told += _clause(found, at, prose)
+        told += _clause(found, at, prose, acts)
     return _sorted(_together(told))
 
 
-def _clause(found: list[Clause], at: int, prose: str) -> Iterator[Told]:
+class _Acts(NamedTuple):
+    """What a turn may do at all, by its words: most turns neither ask to remember nor correct."""
+
+    remembers: bool
+    corrects: bool
+
+
+def _clause(found: list[Clause], at: int, prose: str, acts: _Acts) -> Iterator[Told]:
     clause = found[at]
     if signs.is_task(clause):
         return
-    kept = remember.asked(found, at, prose)
+    kept = remember.asked(found, at, prose) if acts.remembers else None
     told = list(_table().read(clause))
     if _is_rule(found, at):
         yield Told(
@@ -72,7 +80,7 @@ def _clause(found: list[Clause], at: int, prose: str) -> Iterator[Told]:
             near=clause.start,
         )
         return
-    told += _corrected(found, at, told)
+    told += _corrected(found, at, told) if acts.corrects else []
     if kept is not None:  # the act beats the matter: a rule that is to be remembered is a note
         told = [t for t in told if t.family not in ("procedure", "project") or not kept[0] <= t.start < kept[1]]
         inside = [t for c in found[at + 1 :] if c.start < kept[1] for t in _table().read(c)]

@@ -24,6 +24,16 @@ _STATES: Final = re.compile(
 )
 
 
+_MAY: Final = re.compile(
+    r"\b(?:remember|mind|note|forget|reference|fyi|heads|psa|know|store|save|log|later|next time|record|memori[sz]e|important|noting|nota|nb|down|sessions|notes?)\b"
+)
+
+
+def may_ask(low: str) -> bool:
+    """May the turn ask to keep something, by its words?"""
+    return _MAY.search(low) is not None
+
+
 def asked(clauses: list[Clause], at: int, text: str) -> tuple[int, int] | None:
     """The place of what is to be kept, from this clause to the end of its sentence (or of the next, after a colon)."""
     clause = clauses[at]
