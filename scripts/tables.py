@@ -70,7 +70,8 @@ method of a fact.
 *Sample* counts what the method drew. The *real* part comes from transcripts that harnesses wrote, the rest from
 scripted ones with hard cases, which say little about how often such cases occur. Where the real part is small, the
 figure speaks mostly of the scripted one. How the labels were made, and how to measure again:
-[benchmarks/extract](../../benchmarks/extract/README.md).
+[benchmarks/extract](../../benchmarks/extract/README.md);
+of the methods `told.*`, which read what people tell in their turns: [benchmarks/told](../../benchmarks/told/RULES.md).
 
 What is stated to the program (`add`, `correct`) has the method `own.state`, what an agent asserts by tool `own.assert`. Both are
 taken as given, so there is nothing to measure; an assertion is a hypothesis all the same.
@@ -169,8 +170,9 @@ def methods(made):
     """Every extractor, with what was measured of it."""
     from muniment.gate.admission import LEAST_PRECISION
 
-    measures = json.loads(files("muniment.capture.extract").joinpath("methods.json").read_text("utf-8"))
-    rows = "\n".join(method(name, row) for name, row in measures.items())
+    folder = files("muniment.capture.extract")
+    places = (folder.joinpath("methods.json"), folder.joinpath("told", "methods.json"))
+    rows = "\n".join(method(name, row) for p in places for name, row in json.loads(p.read_text("utf-8")).items())
     return METHODS.format(made=made, least=LEAST_PRECISION, rows=rows)
 
 
@@ -178,7 +180,8 @@ def method(name, row):
     between = f"{row['interval_low']:.3f} to {row['interval_high']:.3f}"
     write = "yes" if row["may_write"] else "no, proposes"
     counts = f"{row['sample']} | {row['real']['n']}"
-    return f"| `{name}` | {row['precision']:.3f} | {between} | {counts} | {row['recall']:.3f} | {write} |"
+    recall = f"{row['recall']:.3f}" if "recall" in row else "by category"
+    return f"| `{name}` | {row['precision']:.3f} | {between} | {counts} | {recall} | {write} |"
 
 
 PLATFORMS = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}

@@ -24,7 +24,7 @@ OURS = """
     storage.sqlite.schema storage.sqlite.search storage.sqlite.sources storage.sqlite.store storage.sqlite.transfer
     storage.sqlite.turns storage.sqlite.vectors storage.sqlite.walk storage.sqlite.whole
     surfaces surfaces.cli surfaces.cli.caller surfaces.cli.invocation surfaces.cli.main surfaces.cli.memory_words
-    surfaces.cli.output surfaces.cli.parser surfaces.cli.reading
+    surfaces.cli.output surfaces.cli.parser surfaces.cli.reading surfaces.cli.telling_words
 """
 """The modules of ours that `muniment query p:ran` may load."""
 

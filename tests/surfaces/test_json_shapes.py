@@ -67,6 +67,7 @@ def test_what_reads_prints_its_shape(own_read_in: Terminal) -> None:
     fits(own_read_in, "handoff")
     fits(own_read_in, "timeline", "--at", "2026-11-30")
     fits(own_read_in, "timeline", "--at", "2025-12-24 10:00")
+    fits(own_read_in, "extract", "We use Vitest.")
     fits(own_read_in, "verify")
     fits(own_read_in, "verify", "--rebuild")
     fits(own_read_in, "doctor")

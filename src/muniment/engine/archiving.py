@@ -270,7 +270,15 @@ class Batch:
             event.text,
         )
         return Archived(
-            *head, order_at, cwd, root, event.calls, event.results, tuple(event.flags.split()), bool(event.masks)
+            *head,
+            order_at,
+            cwd,
+            root,
+            event.calls,
+            event.results,
+            tuple(event.flags.split()),
+            bool(event.masks),
+            event.speaker,
         )
 
 

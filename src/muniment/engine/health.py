@@ -295,7 +295,7 @@ def _number(version: str) -> tuple[int, ...]:
 
 def _methods() -> tuple[MethodHealth, ...]:
     found = [MethodHealth(own.name, own.version, own.precision, (own.precision, own.precision), 0, True)]
-    for extractor in registry.EXTRACTORS:
+    for extractor in (*registry.EXTRACTORS, *registry.TELLING):
         m = registry.measured(extractor.name, extractor.version)
         if m is not None:
             interval = (m.interval_low, m.interval_high)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 
 from muniment.capture.extract import own, registry
-from muniment.engine import finding
+from muniment.engine import claims, finding
 from muniment.engine.asking import End
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle
@@ -168,7 +168,8 @@ class _Teller:
         if row.anchor is not None and number is not None:
             stale = self._freshness.mark(self._store, number, row.anchor, to_ms(row.observed_at))
             marks += [stale] if stale else []
-        return (*marks, *row.context.split())
+        claim = claims.corrected(self._store, fact) if row.method.startswith("told.") else None
+        return (*marks, *([f"corrects:{claim}"] if claim else []), *row.context.split())
 
     def _standing(self, fact: StoredFact) -> str:
         is_over = fact.row.expires_at is not None and fact.row.expires_at <= self._now

@@ -47,6 +47,7 @@ class Archived:
     results: tuple[Result, ...] = ()
     flags: tuple[str, ...] = ()
     masked: bool = False
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

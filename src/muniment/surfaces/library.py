@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from muniment.engine.reviewing import Review
     from muniment.engine.revising import Words
     from muniment.engine.taking_over import MemoryReport
+    from muniment.engine.telling import Extract
     from muniment.engine.trajectories import TrajectoryReport
     from muniment.engine.transfer import ExportReport, LoadReport
     from muniment.engine.upkeep import Verification
@@ -341,6 +342,14 @@ class Memory:
         if decision not in ("accept", "undo"):
             raise UsageError(f"unknown decision {decision!r}", hint="accept, decline, undo", about=decision)
         return (reviewing.accept if decision == "accept" else reviewing.undo)(self._writing, self._caller, proposal)
+
+    def extract(self, text: str, role: str = "user", *, previous: str = "") -> Sequence[Extract]:
+        """What would be drawn from a person's turn, in the order of its words; nothing is kept. `previous` is the
+        assistant's turn before it, in which `corrects` names the claim that a correction is about."""
+        from muniment.engine import telling
+
+        _demand_text(text=text, role=role, previous=previous)
+        return telling.extract(text, role, previous)
 
     # -- keeping
 

@@ -1,16 +1,17 @@
-"""All structural extractors, and what was measured of each."""
+"""All extractors, and what was measured of each."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files as package_files
 from typing import Any, NamedTuple
 
 from muniment.capture.extract import answers, commands, files, moves, talk, test_runs
 from muniment.capture.extract.contract import Extractor, Window
+from muniment.capture.extract.told.families import FAMILIES
 from muniment.errors import NotFoundError
 from muniment.model.event import Kind
 from muniment.model.fact import Archived, Draft
@@ -32,6 +33,12 @@ class Structural:
 
 def _extractor(name: str, make: Callable[[Archived, Window], Iterable[Draft]]) -> Structural:
     return Structural(name, 1, (name.rpartition(".")[2],), make)
+
+
+def _told(family: str, event: Archived, window: Window) -> Iterable[Draft]:
+    from muniment.capture.extract.told import drafting  # a tenth of a second of patterns: only where somebody tells
+
+    return drafting.drafts_of(family, event, window)
 
 
 _TOUCHED = _extractor("files.touched", files.touched)
@@ -57,6 +64,11 @@ EXTRACTORS: tuple[Extractor, ...] = (
     _SENT,
     _CLAIMED,
 )
+"""Those that read calls and results, measured on `benchmarks/extract`."""
+TELLING: tuple[Extractor, ...] = tuple(
+    Structural(f"told.{family}", 1, predicates, partial(_told, family)) for family, predicates in FAMILIES.items()
+)
+"""Those that read what a person tells, measured on `benchmarks/told`."""
 _OF_CALLS: tuple[Extractor, ...] = (_TOUCHED, _READ, _PREDICTED, _MOVED, _RAN, _SENT, _CLAIMED)
 _OF_RESULTS: tuple[Extractor, ...] = (_COMMITTED, _PASSED)
 
@@ -76,6 +88,7 @@ def suited(event: Archived) -> Iterator[Extractor]:
         yield from _OF_RESULTS if event.calls else (_MOVED, *_OF_RESULTS)
     if event.kind == Kind.PROMPT:
         yield _ASKED
+        yield from TELLING
 
 
 class Measure(NamedTuple):
@@ -111,8 +124,9 @@ def may_write(name: str, version: int) -> bool:
 
 @cache
 def _measures() -> Mapping[str, Measure]:
-    text = package_files(__package__ or "muniment.capture.extract").joinpath("methods.json").read_text("utf-8")
-    return {name: _measure(row) for name, row in json.loads(text).items()}
+    folder = package_files(__package__ or "muniment.capture.extract")
+    texts = [folder.joinpath(*place).read_text("utf-8") for place in (("methods.json",), ("told", "methods.json"))]
+    return {name: _measure(row) for text in texts for name, row in json.loads(text).items()}
 
 
 def _measure(row: Mapping[str, Any]) -> Measure:

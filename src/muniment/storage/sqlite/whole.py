@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from muniment.storage.sqlite.traces import TraceTable
 
 _ARCHIVED = """SELECT e.uid, s.id, h.seq, e.harness, e.role, e.origin, e.kind, e.text_blob, p.order_at, s.cwd, s.root, e.parts,
-    e.flags, e.masks FROM shown h JOIN events e ON e.n = h.event JOIN sessions s ON s.n = h.session
+    e.flags, e.masks, e.speaker FROM shown h JOIN events e ON e.n = h.event JOIN sessions s ON s.n = h.session
     JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid WHERE h.uid = ?"""
 _MESSAGE = """SELECT e.uid, s.id, p.seq, e.harness, e.role, e.origin, e.kind, e.at, p.order_at, e.text_blob, e.parts, e.exit_code,
     e.model, e.tokens_in, e.tokens_out, e.flags, e.speaker
@@ -102,7 +102,9 @@ class SqliteStore:
         with self.db.decoding():
             calls, results = self._decode(row[11])
             head = (row[0], row[1], row[2], row[3], Role(row[4]), Origin(row[5]), row[6], self.events.text(row[7]))
-            return Archived(*head, row[8], row[9], row[10], calls, results, tuple(row[12].split()), bool(row[13]))
+            return Archived(
+                *head, row[8], row[9], row[10], calls, results, tuple(row[12].split()), bool(row[13]), row[14]
+            )
 
     def all_uids(self) -> list[bytes]:
         """Every event, in an order that does not depend on arrival."""

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from muniment.errors import UsageError
-from muniment.surfaces.cli import memory_words, output
+from muniment.surfaces.cli import memory_words, output, telling_words
 
 _NEGATED = re.compile(r"-[A-Za-z][A-Za-z_-]*:")
 _BUDGET = 4096
@@ -404,6 +404,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     ),
     "read": ("reading:read", "Open a receipt: the exact words, their neighbours, and the proof.", _read),
     "add": ("writing:add", "State one fact.", _add),
+    "extract": ("telling:extract", "What would be drawn from one turn; nothing is kept.", telling_words.extract),
     "confirm": ("writing:decide", "Confirm a fact (a person only).", _decide),
     "suspect": ("writing:decide", "Mark a fact as doubtful.", _decide),
     "retract": ("writing:retract", "A fact was never true; or all that came from one source.", memory_words.retract),

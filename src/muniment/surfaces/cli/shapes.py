@@ -37,6 +37,20 @@ SHAPES: dict[str, Fields] = {
         ("reason", "text?", "why there is nothing"),
         ("partial", "flag", "a row cap ended the walk"),
     ),
+    "Extract": (
+        ("type", "text", "fact, preference, procedure, decision or event"),
+        ("predicate", "text", "the verb"),
+        ("subject", "text", "of whom or what: person:me, project, team"),
+        ("topic", "text", "the attribute of which one value holds at a time; empty where many hold"),
+        ("literal", "text", "the value, as written"),
+        ("tags", "[text]", "dotted, the narrowest first"),
+        ("confidence", "number", "the method's measured precision, half of it where the words hedge"),
+        ("scope", "text", "person (holds for the person everywhere) or workspace"),
+        ("span", "(whole, whole)", "where the value stands in the text"),
+        ("method", "text", "extractor@version"),
+        ("outcome", "text", "confirmed, hypothesis, proposed or refused"),
+        ("corrects", "(whole, whole)?", "of a correction: where in --previous the claim stands that it is about"),
+    ),
     "Finding": (
         ("words", "text", "as given"),
         ("budget", "whole", "bytes the rows may have"),
@@ -545,6 +559,7 @@ COMMANDS: dict[str, str] = {
     "read": "Record",
     **dict.fromkeys(("add", "confirm", "suspect", "retract", "restore", "supersede", "correct"), "Admission"),
     **memory_shapes.COMMANDS,
+    "extract": "Extract",
     "history": "History",
     "why": "Why",
     "wake": "Wake",
@@ -567,7 +582,8 @@ COMMANDS: dict[str, str] = {
     "dense": "Dense",
     "bench": "Bench",
 }
-"""Which shape each command prints: one object on one line; `index --watch` and `bench all` several, one a line."""
+"""Which shape each command prints: one object on one line; `index --watch` and `bench all` several, one a line, `extract`
+as many as there are statements."""
 
 WITHOUT_JSON = ("mcp", "run")
 """Commands that speak something else on stdout."""
