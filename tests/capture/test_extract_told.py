@@ -199,17 +199,20 @@ def test_a_reason_is_kept_with_its_decision() -> None:
 
 
 @pytest.mark.parametrize("origin", [o for o in Origin if o is not Origin.PERSON])
-def test_only_a_persons_own_turn_is_drawn_from(origin) -> None:
+def test_only_a_persons_own_turn_is_drawn_from(origin, monkeypatch) -> None:
+    monkeypatch.setattr(registry, "ARE_TOLD_KEPT", True)
     event = archived("We use Vitest and I prefer tabs.", role=Role.USER, origin=origin, kind="prompt")
     assert [d for d in drafts(event) if d.predicate != "asked"] == []
 
 
-def test_injected_words_are_nobodys() -> None:
+def test_injected_words_are_nobodys(monkeypatch) -> None:
+    monkeypatch.setattr(registry, "ARE_TOLD_KEPT", True)
     event = archived("We use Vitest.", role=Role.USER, origin=Origin.PERSON, kind="prompt", flags=("injected",))
     assert drafts(event) == []
 
 
-def test_a_named_speaker_is_the_subject_of_what_he_says_of_himself() -> None:
+def test_a_named_speaker_is_the_subject_of_what_he_says_of_himself(monkeypatch) -> None:
+    monkeypatch.setattr(registry, "ARE_TOLD_KEPT", True)
     event = archived("I live in Oslo", role=Role.USER, origin=Origin.PERSON, kind="prompt", speaker="Ada")
     (draft,) = drafts(event, only="located_in")
     assert draft.subject == ("person", "Ada")
@@ -225,11 +228,11 @@ def test_an_unknown_role_is_refused_by_name() -> None:
         told("We use Vitest.", role="narrator")
 
 
-def test_every_reader_of_turns_was_measured_and_may_write() -> None:
+def test_every_reader_of_turns_was_measured_and_writes_only_from_eight_in_ten_on() -> None:
     for extractor in registry.TELLING:
         measure = registry.measured(extractor.name, extractor.version)
         assert measure is not None, extractor.name
-        assert measure.precision >= 0.8, extractor.name
+        assert measure.may_write == (measure.precision >= 0.8), extractor.name
         assert set(extractor.predicates) <= set(VOCABULARY)
 
 

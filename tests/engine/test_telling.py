@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.support import archive, replied, said
 
+from muniment.capture.extract import registry
 from muniment.engine import history
 from muniment.engine.asking import query
 from muniment.model.event import Kind, Origin, Role
 
 LARGE = 100_000
+
+
+@pytest.fixture(autouse=True)
+def _kept(monkeypatch):
+    """As it will be: what is told is kept."""
+    monkeypatch.setattr(registry, "ARE_TOLD_KEPT", True)
 
 
 def turns(*texts, session="s"):
@@ -96,3 +104,9 @@ def test_each_speaker_of_a_conversation_speaks_of_himself(engine) -> None:
     ]
     archive(engine, events)
     assert values(engine, "p:located_in") == ["Bergen", "Oslo"]
+
+
+def test_so_far_nothing_that_is_told_is_kept(engine, monkeypatch) -> None:
+    monkeypatch.undo()
+    archive(engine, turns("I'm Marcus and we use Vitest."))
+    assert values(engine, "p:uses,named standing:any") == []

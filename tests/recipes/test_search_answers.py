@@ -105,8 +105,8 @@ def test_now_is_no_topic_and_one_word_is_no_thing_in_common(memory):
 
 
 def test_the_later_word_on_the_same_thing_comes_first_and_the_earlier_says_so(memory):
-    memory.ingest(said("The garden shed is green", "It rained", "The garden shed is blue these days"))
-    first, second = memory.search("what color is the garden shed", floor=False).hits[:2]
+    memory.ingest(said("My favourite color is green", "It rained", "Actually my favourite color is blue these days"))
+    first, second = memory.search("what is my favourite color", floor=False).hits[:2]
     assert (first.receipt, second.receipt) == ("conversation.s2:0", "conversation.s0:0")
     assert "later:conversation.s2:0" in second.marks
 
