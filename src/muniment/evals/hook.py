@@ -27,7 +27,7 @@ from muniment.evals.query import project_of
 from muniment.evals.report import report, share
 
 CALLS, WARM_UP = 60, 5
-LARGE_MB = 256
+LARGE_MB = 1024
 _MIB = 1 << 20
 _HOOK = Path(muniment.__file__).parent / "surfaces" / "hook" / "main.py"
 _PYTHON = [sys.executable, "-S", "-E", "-s"]

@@ -54,7 +54,7 @@ _CLOSED = f"""SELECT e.n, f.n FROM {_MANY} j JOIN events e ON e.n = j.value JOIN
 _OPEN_FACTS = f"""SELECT e.n, max(f.n) FROM {_MANY} j JOIN events e ON e.n = j.value JOIN facts f ON f.uid = e.uid
     JOIN lines l ON l.fact = f.n WHERE l.band <= ? AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
     GROUP BY e.n"""  # noqa: S608 - texts above
-_MOST_KEPT, _MOST_STEMS, _MOST_POSTINGS = 50_000, 10_000, 200_000
+_MOST_KEPT, _MOST_STEMS, _MOST_POSTINGS = 20_000, 10_000, 200_000
 """Turns, words in their stems, and places of words that are remembered between questions."""
 _POSITIONS = f"""SELECT h.event, p.order_at, s.id, h.seq, h.uid FROM events e JOIN shown h ON h.uid = e.uid AND h.event = e.n
     JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid JOIN sessions s ON s.n = h.session
