@@ -68,6 +68,8 @@ def test_before_anything_was_said_the_answer_is_empty_and_says_so(engine, three)
     answer = query(engine, "p:uses as-of:2025-12-31")
     assert (answer.text, answer.left_out, answer.cursor) == ("", 0, None)
     assert answer.reason == "nothing that held at 2025-12-31 23:59:59+00:00 matches"
+    known = query(engine, "p:uses known:2025-12-31").reason
+    assert known == "nothing that was known at 2025-12-31 23:59:59+00:00 matches"
 
 
 def test_a_retracted_fact_is_never_shown_as_of_the_past_but_a_superseded_one_is(engine, clock, person):

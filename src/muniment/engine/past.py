@@ -110,8 +110,13 @@ class Question:
             return finish(self._handle, hits, lines, total, budget, told, is_partial=is_partial, with_suspect=is_apart)
 
     def _reason(self) -> str:
-        at = local(self._clocks.at, self._zone)
-        return "nothing with that standing matches" if self._is_list else f"nothing that held at {at} matches"
+        at, known = self._clocks.at, self._clocks.known
+        if self._is_list:
+            return "nothing with that standing matches"
+        if known is None:
+            return f"nothing that held at {local(at, self._zone)} matches"
+        held = "" if at == known else f" of what held at {local(at, self._zone)}"
+        return f"nothing that was known at {local(known, self._zone)}{held} matches"
 
     # -- candidates
 
