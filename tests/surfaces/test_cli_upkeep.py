@@ -57,6 +57,23 @@ def test_an_export_loads_elsewhere_and_gives_itself_again(own_read_in: Terminal,
     assert own_read_in.ok("verify", "--json").json["digest"] == other.ok("verify", "--json").json["digest"]
 
 
+def test_an_agent_loads_no_export_that_decides_for_a_person(terminal: Terminal, make_terminal) -> None:
+    mine = terminal.state("PostgreSQL")
+    path, other = terminal.home / "forged.jsonl", make_terminal("other")
+    terminal.ok("export", "jsonl", str(path))
+    other.ok("load", "jsonl", str(path))
+    other.ok("retract", mine)
+    other.ok("export", "jsonl", str(path))
+    for env in ({"MUNIMENT_CALLER": "agent"}, {"MUNIMENT_CALLER": "import"}, {"CLAUDECODE": "1"}):
+        ran = terminal.run("load", "jsonl", str(path), env=env)
+        assert ran.code == 6
+        assert "let a person run it" in ran.err
+        assert "recorded as the words" not in ran.err
+    assert terminal.ok("why", mine, "--json").json["standing"] == "confirmed"
+    terminal.ok("load", "jsonl", str(path))
+    assert terminal.ok("why", mine, "--json").json["standing"] == "retracted"
+
+
 def test_a_dash_is_a_stream(read_in: Terminal, make_terminal) -> None:
     other = make_terminal("other")
     command = read_in.command("export", "jsonl", "-")

@@ -123,6 +123,12 @@ def test_a_decision_without_effect_is_an_error(terminal: Terminal) -> None:
 # --- authority -------------------------------------------------------------------------------------------------
 
 
+def test_whose_words_is_said_only_where_something_was_recorded(terminal: Terminal) -> None:
+    ran = terminal.run("retract", "01JZZZZZZZZZZZZZZZZZZZZZZZ", env={"MUNIMENT_CALLER": "agent"})
+    assert ran.code == 3
+    assert "recorded" not in ran.err
+
+
 def test_an_agent_around_us_is_an_agent_whatever_it_says(terminal: Terminal) -> None:
     mine = terminal.state("PostgreSQL")
     ran = terminal.ok(

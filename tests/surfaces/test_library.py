@@ -106,12 +106,27 @@ def test_views_are_text_within_a_budget(memory: Memory) -> None:
         memory.view("nonsense")
 
 
+@pytest.mark.parametrize(("caller", "vouch"), [("", None), ("agent", "person"), ("import", "person")])
+def test_a_program_that_vouches_for_nobody_loads_no_export(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caller: str, vouch: str | None
+) -> None:
+    memory.add("fact", "PostgreSQL", predicate="uses", topic="database")
+    path = tmp_path / "all.jsonl"
+    memory.export("jsonl", path)
+    monkeypatch.setenv("MUNIMENT_CALLER", caller)
+    with Memory.open(tmp_path / "project", home=tmp_path / "other", vouch=vouch) as other:
+        with pytest.raises(MunimentError, match="cannot load an export") as refused:
+            other.load("jsonl", path)
+        assert (refused.value.exit_code, refused.value.code) == (6, "scope")
+    assert not (tmp_path / "other").exists()
+
+
 def test_a_memory_moves_without_loss(memory: Memory, tmp_path: Path) -> None:
     memory.index([SAMPLES])
     memory.add("fact", "PostgreSQL", predicate="uses", topic="database")
     path = tmp_path / "all.jsonl"
     memory.export("jsonl", path)
-    with Memory.open(tmp_path / "project", home=tmp_path / "other") as other:
+    with Memory.open(tmp_path / "project", home=tmp_path / "other", vouch="person") as other:
         other.load("jsonl", path)
         assert other.verify(rebuild=True).ok
         assert other.verify().digest == memory.verify().digest

@@ -4,8 +4,8 @@ The first line tells format and version and how many rows follow; then come sess
 tombstones, each in an order that does not depend on arrival. So two stores that hold the same give the same bytes, and
 a store loaded from an export gives that export again. What was derived is not in it: it is derived again.
 
-A load is one transaction. It trusts the file as the store it came from was trusted: origins are taken as written. What
-it holds passes the gate's masks once more; where today's rules mask what was not masked then, the event gets the more
+A load is one transaction. It trusts the file as the store it came from was trusted: origins are taken as written, which
+is why only a person may load one. What it holds passes the gate's masks once more; where today's rules mask what was not masked then, the event gets the more
 masked content under its old name, and takes the place of the other. Loading in any order, or twice, ends in the same.
 """
 
@@ -23,10 +23,10 @@ from typing import Any, BinaryIO
 from muniment.archive import parts
 from muniment.engine import lines
 from muniment.engine.archiving import Archivist, Batch
-from muniment.engine.core import Engine
-from muniment.errors import NotFoundError, NothingChangedError, UsageError
+from muniment.engine.core import Caller, Engine
+from muniment.errors import NotFoundError, NothingChangedError, ScopeError, UsageError
 from muniment.gate.intake import readmit
-from muniment.model.event import SessionInfo
+from muniment.model.event import Origin, SessionInfo
 from muniment.model.ids import show
 from muniment.storage.sqlite.transfer import TABLES
 from muniment.storage.sqlite.whole import SqliteStore
@@ -81,6 +81,13 @@ def export_jsonl(engine: Engine, target: Path | BinaryIO, progress: Progress | N
     finally:
         beside.unlink(missing_ok=True)
     return report
+
+
+def demand_person(caller: Caller) -> None:
+    """ScopeError where the caller is no person: an export says itself whose words are in it, verdicts among them."""
+    if caller.origin != Origin.PERSON:
+        message = f"a caller of origin {caller.origin} cannot load an export: it says what a person said and decided"
+        raise ScopeError(message, hint="let a person run it, or a program that vouches for one", about="jsonl")
 
 
 def load_jsonl(

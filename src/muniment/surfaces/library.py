@@ -392,9 +392,9 @@ class Memory:
     def load(
         self, format: str, path: Path_ | None = None, *, trust: str | None = None
     ) -> LoadReport | RulesReport | MemoryReport | IngestReport:
-        """Take in a file. `jsonl`: what `export` wrote, the union of both memories. `atif`: trajectories, a file or a folder
-        of them. `rules`: instruction files (one, or a folder; none: those of the workspace), as proposals. `memory-json`:
-        the store of a memory.sh skill. `trust` says who answers for roles and sources (`conversation`: the program vouches;
+        """Take in a file. `jsonl`: what `export` wrote, the union of both memories (ScopeError unless the program vouches
+        for a person). `atif`: trajectories, a file or a folder of them. `rules`: instruction files (one, or a folder; none:
+        those of the workspace), as proposals. `memory-json`: the store of a memory.sh skill. `trust` says who answers for roles and sources (`conversation`: the program vouches;
         `import`: nobody)."""
         _demand_format(format, "jsonl", "atif", "rules", "memory-json")
         if format == "rules":
@@ -406,6 +406,7 @@ class Memory:
         if format == "jsonl":
             from muniment.engine import transfer
 
+            transfer.demand_person(self._caller)
             return transfer.load_jsonl(self._writing, Path(path))
         return self._load_of_others(format, Path(path), trust)
 

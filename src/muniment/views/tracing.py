@@ -25,7 +25,7 @@ def trace(told: Trace, zone: tzinfo, budget: int | None) -> tuple[str, int]:
         f"{escaped(told.when)}: {between(told.start, told.end, zone)}",
         f"coverage: {told.coverage}" + "".join(f"; {escaped(r)}" for r in told.reasons),
         f"{counted(len(told.deeds), 'deed')} in {counted(told.sessions, 'session')}"
-        + (f"; {counted(told.left_out, 'more')} beyond the cap" if told.left_out else ""),
+        + (f"; {counted(told.left_out, 'more', 'more')} beyond the cap" if told.left_out else ""),
     ]
     return within([*head, *(_deed(deed, zone) for deed in told.deeds)], budget)
 

@@ -27,6 +27,7 @@ class Invocation:
             os.environ, Path.home(), sys.platform, home=words.home, zone=words.zone, is_terminal=sys.stderr.isatty()
         )
         self._engine: Engine | None = None
+        self._note = ""
 
     @property
     def engine(self) -> Engine:
@@ -49,8 +50,13 @@ class Invocation:
         if self.config.caller == "import" or (self.config.caller == "agent" and not sign):
             origin, sign = Origin(self.config.caller), "MUNIMENT_CALLER says so"
         if origin != Origin.PERSON:
-            output.say(f"muniment: recorded as the words of {origin} ({sign}), not of a person")
+            self._note = f"muniment: recorded as the words of {origin} ({sign}), not of a person"
         return Caller(origin)
+
+    def tell_caller(self) -> None:
+        """Whose words were recorded, where those are not a person's: said once it is true, not where a verb was refused."""
+        if self._note:
+            output.say(self._note)
 
     def close(self) -> None:
         """Let go of the store."""

@@ -80,6 +80,7 @@ def _export(run: Invocation) -> int:
     from muniment.engine import transfer
 
     _demand_no_trust(run, "an export says itself whose words are in it")
+    transfer.demand_person(run.caller())
     with _bar(run) as show:
         report = transfer.load_jsonl(run.engine, _source(run), show)
     if run.json:

@@ -68,6 +68,7 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         module, _, function = words.run.partition(":")
         code = getattr(import_module(f"muniment.surfaces.cli.{module}"), function)(invocation)
+        invocation.tell_caller()
         if words.command in _CHANGING:
             from muniment.surfaces.cli import refreshing
 
