@@ -5,8 +5,8 @@ tombstones, each in an order that does not depend on arrival. So two stores that
 a store loaded from an export gives that export again. What was derived is not in it: it is derived again.
 
 A load is one transaction. It trusts the file as the store it came from was trusted: origins are taken as written, which
-is why only a person may load one. What it holds passes the gate's masks once more; where today's rules mask what was not masked then, the event gets the more
-masked content under its old name, and takes the place of the other. Loading in any order, or twice, ends in the same.
+is why only a person may load one. What it holds passes the gate's masks once more; where today's rules mask what was not
+masked then, the event gets the more masked content under its old name, and takes the place of the other. Loading in any order, or twice, ends in the same.
 """
 
 from __future__ import annotations

@@ -394,8 +394,8 @@ class Memory:
     ) -> LoadReport | RulesReport | MemoryReport | IngestReport:
         """Take in a file. `jsonl`: what `export` wrote, the union of both memories (ScopeError unless the program vouches
         for a person). `atif`: trajectories, a file or a folder of them. `rules`: instruction files (one, or a folder; none:
-        those of the workspace), as proposals. `memory-json`: the store of a memory.sh skill. `trust` says who answers for roles and sources (`conversation`: the program vouches;
-        `import`: nobody)."""
+        those of the workspace), as proposals. `memory-json`: the store of a memory.sh skill. `trust` says who
+        answers for roles and sources (`conversation`: the program vouches; `import`: nobody)."""
         _demand_format(format, "jsonl", "atif", "rules", "memory-json")
         if format == "rules":
             from muniment.engine import loading_rules
