@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from muniment.engine import extraction
+from muniment.engine import extraction, rivals
 from muniment.engine.core import Engine
 from muniment.engine.getting import KINDS
 from muniment.errors import NotFoundError, UsageError
@@ -188,8 +188,21 @@ class _Comparer:
 
     def by_key(self, said: Said) -> Iterator[Pair]:
         """Those that answer the same question otherwise, or the same topic of another subject."""
-        for each in [said] if said.predicate else self._read(said.text):
-            yield from self._answers(each)
+        if said.predicate:
+            yield from self._answers(said)
+            return
+        for each in self._read(said.text):
+            found = (*self._answers(each), *self._rivals(each))
+            yield from (p for p in found if p.predicate != rivals.USES or not rivals.are_one(p.text, each.text))
+
+    def _rivals(self, said: Said) -> Iterator[Pair]:
+        """Those that a reader of the text would have filed under another name of the same question."""
+        if said.predicate != rivals.USES:
+            return
+        for fact in self._open(self._reads.stated(rivals.USES, _CAP)):
+            row = fact.row
+            if row.subject == said.subject and rivals.are_rivals(said.topic, said.text, row.topic, row.value):
+                yield _pair(fact, contrast.VALUE)
 
     def _answers(self, said: Said) -> Iterator[Pair]:
         verb, value = VOCABULARY[said.predicate], normalised(said.text)
@@ -218,6 +231,8 @@ class _Comparer:
         for draft in read_turn(text, self._now):
             if draft.predicate in VOCABULARY and draft.subject != SELF:
                 yield Said(written(draft), draft.predicate, draft.subject, draft.topic)
+        if (named := rivals.tool(text)) is not None:
+            yield Said(named[0], rivals.USES, rivals.PROJECT, named[1])
 
 
 class _Alone:
@@ -239,6 +254,7 @@ def read_turn(text: str, now: str) -> Iterator[Draft]:
     """What the extractors would draw from a text if a person said it. Nothing is stored."""
     event = Archived(bytes(16), "", 0, "", Role.USER, Origin.PERSON, Kind.PROMPT.value, text, now)
     yield from (draft for _, draft in extraction.draw(event, ALONE) if not isinstance(draft, Refusal))
+    yield from rivals.told(event, ALONE)
 
 
 def _pair(fact: StoredFact, kind: str) -> Pair:

@@ -15,6 +15,8 @@ _TAGGED = f"""SELECT DISTINCT l.fact FROM tags t JOIN facts f ON f.id = t.fact J
     WHERE t.tag IN (SELECT value FROM json_each(:tags)) AND {_OPEN} ORDER BY l.from_ms DESC, l.id LIMIT :cap"""  # noqa: S608
 _ASKED = f"""SELECT DISTINCT l.fact FROM lines l JOIN facts f ON f.n = l.fact WHERE f.predicate = :predicate
     AND f.topic = :topic AND {_OPEN} ORDER BY l.id LIMIT :cap"""  # noqa: S608 - texts above
+_STATED = f"""SELECT DISTINCT l.fact FROM lines l JOIN facts f ON f.n = l.fact WHERE f.predicate = :predicate
+    AND {_OPEN} ORDER BY l.id LIMIT :cap"""  # noqa: S608 - texts above
 _OF_EVENTS = f"""SELECT f.n FROM events e JOIN facts f ON f.uid = e.uid JOIN lines l ON l.fact = f.n
     WHERE e.n IN (SELECT value FROM json_each(:events)) AND {_OPEN} ORDER BY f.id LIMIT :cap"""  # noqa: S608 - texts above
 
@@ -52,6 +54,10 @@ class MemoryReads:
     def under(self, predicate: str, topic: str, cap: int) -> list[int]:
         """Open facts of a predicate under a topic, of whatever subject."""
         return self._numbers(_ASKED, {"predicate": predicate, "topic": topic, "cap": cap})
+
+    def stated(self, predicate: str, cap: int) -> list[int]:
+        """Open facts of a predicate, whatever their topic and subject."""
+        return self._numbers(_STATED, {"predicate": predicate, "cap": cap})
 
     def of_events(self, events: Iterable[int], cap: int) -> list[int]:
         """Open facts drawn from these events."""
