@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 
@@ -103,6 +104,34 @@ def test_an_export_names_the_place_that_was_typed(read_in: Terminal) -> None:
     ran = read_in.run("export", "jsonl", "/no/such/folder/x.jsonl")
     assert ran.err.startswith("muniment: no such folder: /no/such/folder\n")
     assert ".new" not in ran.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("format_", ["jsonl", "conversation", "atif", "memory-json"])
+def test_a_named_pipe_that_nobody_writes_is_refused_at_once(terminal: Terminal, format_: str) -> None:
+    pipe = terminal.home / "pipe.json"
+    os.mkfifo(pipe)
+    ran = terminal.run("load", format_, str(pipe))
+    assert ran.code == 2
+    assert f"{pipe} is no regular file" in ran.err
+    assert not terminal.memories.exists()
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "conversation", "atif", "memory-json"])
+@pytest.mark.parametrize("depth", [300, 985, 100_000])
+def test_what_is_nested_deep_ends_in_no_defect_of_ours(terminal: Terminal, format_: str, depth: int) -> None:
+    path = terminal.home / "deep.json"
+    path.write_text('[{"content": "a", "x": ' + "[" * depth + "]" * depth + "}]")
+    ran = terminal.run("load", format_, str(path))
+    assert "unexpected" not in ran.err, ran
+
+
+def test_a_store_that_is_nested_too_deep_is_named(terminal: Terminal) -> None:
+    path = terminal.home / "deep.json"
+    path.write_text("[" * 100_000 + "]" * 100_000)
+    ran = terminal.run("load", "memory-json", str(path))
+    assert ran.code == 2
+    assert f"{path} is no store of a memory skill: it is nested too deep" in ran.err
 
 
 def test_a_load_that_fails_late_leaves_no_new_store(read_in: Terminal, terminal: Terminal) -> None:

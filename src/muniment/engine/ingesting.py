@@ -20,6 +20,7 @@ from muniment.archive import parts
 from muniment.capture import conversation
 from muniment.engine.archiving import Archiving, Archivist
 from muniment.engine.core import Caller, Engine
+from muniment.engine.given import demand_regular
 from muniment.errors import NotFoundError, NothingChangedError, RefusedError, UsageError
 from muniment.gate.intake import name, prepare, prepare_session
 from muniment.gate.joining import joined
@@ -257,6 +258,7 @@ def _opened(path: Path) -> BinaryIO:
         raise UsageError(f"{path} is a folder", hint="name a file of JSON Lines, one turn a line", about=str(path))
     if not path.exists():
         raise NotFoundError(f"no such file: {path}", hint="name a file of JSON Lines, one turn a line", about=str(path))
+    demand_regular(path)
     return path.open("rb")
 
 

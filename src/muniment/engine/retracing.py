@@ -16,6 +16,7 @@ from muniment.archive import parts
 from muniment.capture import trajectory
 from muniment.engine.archiving import Archivist
 from muniment.engine.core import Caller, Engine
+from muniment.engine.given import demand_regular
 from muniment.engine.ingesting import IngestReport, vouching
 from muniment.errors import NotFoundError, NothingChangedError, UsageError
 from muniment.gate.intake import name, prepare, prepare_session
@@ -60,6 +61,7 @@ def _opened(source: Path | BinaryIO) -> Iterator[tuple[str, str | None, bytes]]:
     if not files:
         raise NotFoundError(f"no *.json in {source}", hint=_HINT, about=str(source))
     for file in files:
+        demand_regular(file)
         yield str(file), str(file.absolute()), file.read_bytes()
 
 

@@ -1,4 +1,4 @@
-"""What a text would say if a person said it, and which answers rule each other out: those of one question about one kind of tool."""
+"""What a text would say if a person said it, and which answers to one question rule each other out."""
 
 from __future__ import annotations
 

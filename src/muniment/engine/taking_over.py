@@ -18,6 +18,7 @@ from muniment.engine import commanding, stating, wording
 from muniment.engine.archiving import Archivist
 from muniment.engine.core import Caller, Engine
 from muniment.engine.extraction import OWN_HARNESS
+from muniment.engine.given import demand_regular
 from muniment.errors import MunimentError, NotFoundError, NothingChangedError, RefusedError, UsageError
 from muniment.gate.intake import name
 from muniment.model.event import AUTHORITY, Origin, SessionInfo
@@ -75,15 +76,19 @@ def load(engine: Engine, caller: Caller, path: Path, trust: str, *, may_vouch: b
 
 
 def _read(path: Path) -> list[Entry | Unfit]:
-    if not path.is_file():
+    if not path.exists():
         raise NotFoundError(f"no such file: {path}", hint="the memory.json of the skill", about=str(path))
+    demand_regular(path)
     if path.stat().st_size > _LARGEST:
         raise UsageError(f"{path} is larger than {_LARGEST} bytes", about=str(path))
     try:
         return list(old_memory.entries(path.read_text(encoding="utf-8", errors="replace")))
+    except RecursionError:
+        problem = "it is nested too deep"
     except ValueError as error:
-        hint = "a list of entries, or an object that holds one; each with its content"
-        raise UsageError(f"{path} is no store of a memory skill: {error}", hint=hint, about=str(path)) from error
+        problem = str(error)
+    hint = "a list of entries, or an object that holds one; each with its content"
+    raise UsageError(f"{path} is no store of a memory skill: {problem}", hint=hint, about=str(path))
 
 
 def _taken(engine: Engine, given: Iterable[Entry | Unfit], most: Origin, report: MemoryReport) -> list[_Taken]:

@@ -6,7 +6,8 @@ a store loaded from an export gives that export again. What was derived is not i
 
 A load is one transaction. It trusts the file as the store it came from was trusted: origins are taken as written, which
 is why only a person may load one. What it holds passes the gate's masks once more; where today's rules mask what was not
-masked then, the event gets the more masked content under its old name, and takes the place of the other. Loading in any order, or twice, ends in the same.
+masked then, the event gets the more masked content under its old name, and takes the place of the other. Loading in any
+order, or twice, ends in the same.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from muniment.archive import parts
 from muniment.engine import lines
 from muniment.engine.archiving import Archivist, Batch
 from muniment.engine.core import Caller, Engine
+from muniment.engine.given import demand_regular
 from muniment.errors import NotFoundError, NothingChangedError, ScopeError, UsageError
 from muniment.gate.intake import readmit
 from muniment.model.event import Origin, SessionInfo
@@ -134,6 +136,7 @@ def _opened(source: Path) -> BinaryIO:
     if not source.exists():
         hint = "name the file that `muniment export` wrote"
         raise NotFoundError(f"no such file: {source}", hint=hint, about=str(source))
+    demand_regular(source)
     return source.open("rb")
 
 
