@@ -24,6 +24,16 @@ def test_a_view_is_text_and_an_object_with_the_same_text(read_in: Terminal, word
     assert printed
 
 
+@pytest.mark.parametrize(
+    "words", [("view", "trace", "--at", "2026-11-30"), ("view", "usage"), ("view", "touched", "**"), ("view", "wake"),
+              ("view", "timeline", "--at", "2026-11-30"), ("timeline", "--at", "2026-11-30")],
+)  # fmt: skip
+def test_a_budget_without_room_for_a_line_is_said(read_in: Terminal, words: tuple[str, ...]) -> None:
+    ran = read_in.ok(*words, "--budget", "5")
+    assert ran.out == ""
+    assert "not even the first line fits in 5 bytes" in ran.err
+
+
 def test_who_touched_a_file_is_shown(read_in: Terminal) -> None:
     told = fits(read_in, "view", "touched", "**")
     assert told["touches"]

@@ -43,4 +43,11 @@ def timeline(run: Invocation) -> int:
         output.record(output.plain(told))
     else:
         output.data(told.text)
+    say_where_nothing_fits(told.text, run.words.budget)
     return output.OK
+
+
+def say_where_nothing_fits(text: str, budget: int | None) -> None:
+    """An empty view must never look like one of an empty time."""
+    if not text:
+        output.say(f"muniment: not even the first line fits in {budget} bytes; ask with a larger --budget")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from muniment.errors import ScopeError
-from muniment.surfaces.cli import caller, output
+from muniment.surfaces.cli import caller, output, showing
 from muniment.surfaces.cli.invocation import Invocation
 
 _WORDS = ("what", "at", "agent", "session", "action", "tool", "by", "everywhere")
@@ -24,4 +24,5 @@ def view(run: Invocation) -> int:
         output.record(output.plain(told))
     else:
         output.data(told.text)
+    showing.say_where_nothing_fits(told.text, told.budget if isinstance(told, projecting.Text) else words.budget)
     return output.OK
