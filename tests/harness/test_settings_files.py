@@ -353,3 +353,39 @@ def test_undoing_goes_on_after_a_crash_between_the_record_and_the_files(
     assert any(path.endswith("settings.json") for path in written)
     place.undo()
     assert place.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    ("harness", "file", "raw", "edit"),
+    [
+        ("claude-code", ".claude.json", b'{"mcpServers":{"muniment":{"command":"mine"}},"n":1}', (b'"n":1', b'"n":2')),
+        ("codex", ".codex/config.toml", b'n = 1\n\n[mcp_servers.muniment]\ncommand = "mine" # keep\n', (b"n = 1", b"n = 2")),
+    ],
+)  # fmt: skip
+def test_an_entry_that_the_person_had_in_our_place_comes_back_after_an_edit(
+    place: Place, harness: str, file: str, raw: bytes, edit: tuple[bytes, bytes]
+) -> None:
+    path = place.write(file, raw)
+    place.install(harness)
+    path.write_bytes(path.read_bytes().replace(*edit))
+    place.undo()
+    assert path.read_bytes() == raw.replace(*edit)
+
+
+def test_a_file_that_could_not_be_read_can_be_undone_once_it_is_mended(place: Place) -> None:
+    path = place.write(".claude/settings.json", b'{"a": 1}\n')
+    place.install("claude-code")
+    sound = path.read_bytes()
+    path.write_bytes(sound + b"}")
+    assert place.undo()[".claude/settings.json"] == "left"
+    path.write_bytes(sound)
+    assert place.undo()[".claude/settings.json"] == "restored"
+    assert path.read_bytes() == b'{"a": 1}\n'
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX systems")
+def test_what_is_no_file_is_refused_and_not_waited_for(place: Place) -> None:
+    (place.home / ".claude").mkdir()
+    os.mkfifo(place.home / ".claude" / "settings.json")
+    with pytest.raises(RefusedError, match="no regular file"):
+        place.install("claude-code")

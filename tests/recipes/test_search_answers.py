@@ -229,3 +229,16 @@ def test_a_row_whose_words_were_damaged_says_so(tmp_path):
             store.db.run("UPDATE blobs SET blake3 = zeroblob(32) WHERE n = (SELECT min(text_blob) FROM events)")
         (hit,) = memory.search("lantern Marcus")
         assert "damaged" in hit.marks
+
+
+def test_what_was_stated_is_found_by_its_verb(memory):
+    memory.add("fact", "PostgreSQL", predicate="uses", topic="database")
+    memory.add("preference", "concise replies", topic="style.tone")
+    for words, found in (
+        ("what database do we use", "PostgreSQL"),
+        ("which database is used here?", "PostgreSQL"),
+        ("what style of replies do I prefer", "concise replies"),
+    ):
+        answer = memory.search(words)
+        assert answer.reason is None, words
+        assert found in answer.hits[0].text

@@ -48,7 +48,7 @@ def truth(engine: Engine) -> list[Truth]:
 
 def stated(event: Prepared) -> str:
     """What a command of ours states: its content, its subject and its topic, a line each."""
-    spans = [call.args.get(name) for call in event.calls for name in ("content", "subject", "topic")]
+    spans = [call.args.get(name) for call in event.calls for name in ("content", "subject", "predicate", "topic")]
     return "\n".join(event.text[span.start : span.end] for span in spans if span is not None)
 
 

@@ -41,7 +41,7 @@ def searchable(event: Prepared) -> Searchable:
 
 def _stated(event: Prepared) -> str:
     """What a command of ours states, about whom and what; not the words of the command. Nothing where it states nothing."""
-    spans = [call.args.get(key) for call in event.calls for key in ("content", "subject", "topic")]
+    spans = [call.args.get(key) for call in event.calls for key in ("content", "subject", "predicate", "topic")]
     return "\n".join(event.text[at.start : at.end] for at in spans if isinstance(at, Span))
 
 

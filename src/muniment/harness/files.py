@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import tempfile
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from muniment.errors import BusyError, ReadOnlyStoreError, RefusedError
 _BOM = b"\xef\xbb\xbf"
 _WRITABLE = 0o222
 _MODE = 0o644
+_MOST = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +29,28 @@ class Settings:
     @property
     def text(self) -> str:
         """Its text, without the byte order mark."""
-        return (self.raw or b"").removeprefix(_BOM).decode("utf-8")
+        return decoded(self.raw or b"")
 
     def encoded(self, text: str) -> bytes:
         """The bytes of a text, with the byte order mark if the file had one."""
         return (_BOM if self.bom else b"") + text.encode("utf-8")
 
 
+def decoded(raw: bytes) -> str:
+    """The text of these bytes, without the byte order mark."""
+    return raw.removeprefix(_BOM).decode("utf-8")
+
+
 def read(path: str) -> Settings:
     """The file behind a path and its links. RefusedError if it is no file of text that may be written."""
     real = os.path.realpath(path)
     try:
-        raw, mode = _bytes(real), os.stat(real).st_mode & 0o7777
+        found = os.stat(real)
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            raise _refused(path, "it is no regular file")
+        if found.st_size > _MOST:
+            raise _refused(path, f"it has {found.st_size:,} bytes; settings have at most {_MOST:,}")
+        raw, mode = _bytes(real), found.st_mode & 0o7777
     except FileNotFoundError:
         return Settings(real, None, _MODE)
     except NotADirectoryError as error:

@@ -49,6 +49,8 @@ class _Target:
     after: bytes | None
     undone: Undone
     rest: list[tuple[str, Part]] = field(default_factory=list)
+    stays: bool = False
+    """Nothing could be done: it stays written down, so that it can be tried again."""
 
 
 def undo(
@@ -93,27 +95,35 @@ def _target(record: Record, entry: Entry, names: Collection[str], rendered: Coll
         return _Target(entry, settings.raw, Undone(entry.shown, "left", "it was edited by hand since"), rest)
     if now == entry.written and entry.is_whole and not rest:
         return _restored(record, entry, settings)
-    return _cleaned(entry, settings, ours, rest)
+    return _cleaned(record, entry, settings, ours, rest)
 
 
 def _restored(record: Record, entry: Entry, settings: files.Settings) -> _Target:
     try:
         before = record.original(entry)
     except StoreError:
-        return _cleaned(entry, settings, [part for _, part in entry.parts], [])
+        return _cleaned(record, entry, settings, [part for _, part in entry.parts], [])
     return _Target(entry, before, Undone(entry.shown, "removed" if before is None else "restored"))
 
 
-def _cleaned(entry: Entry, settings: files.Settings, ours: list[Part], rest: list[tuple[str, Part]]) -> _Target:
+def _cleaned(
+    record: Record, entry: Entry, settings: files.Settings, ours: list[Part], rest: list[tuple[str, Part]]
+) -> _Target:
     made = entry.made if not rest else ()
     try:
         text = editing.taken(entry.path, settings.text, ours, made)
         exact = None if rest else unapplied(settings.text, entry.steps)
-        if exact is not None and _is_as_good(entry.path, exact, text, ours):
+        if _stood_before(record, entry, ours):  # the person's own entry, in whose place ours was put
+            if exact is None:
+                why = f"what stood in our place cannot be put back for sure; the file as it was: {record.place(entry)}"
+                return _Target(entry, settings.raw, Undone(entry.shown, "left", why), rest, stays=True)
+            editing.gist(entry.path, exact)
+            text = exact
+        elif exact is not None and _is_as_good(entry.path, exact, text, ours):
             text = editing.tidied(entry.path, exact, text, ours)
     except Unreadable as error:
         why = f"it cannot be read (line {error.line}: {error.why})"
-        return _Target(entry, settings.raw, Undone(entry.shown, "left", why), rest)
+        return _Target(entry, settings.raw, Undone(entry.shown, "left", why), rest, stays=True)
     if entry.original is None and not rest and _says_nothing(entry.path, text):
         return _Target(entry, None, Undone(entry.shown, "removed"))
     after = settings.encoded(text)
@@ -122,6 +132,16 @@ def _cleaned(entry: Entry, settings: files.Settings, ours: list[Part], rest: lis
         Undone(entry.shown, "gone", "nothing of ours was in it") if is_ours_gone else Undone(entry.shown, "cleaned")
     )
     return _Target(entry, after, undone, rest)
+
+
+def _stood_before(record: Record, entry: Entry, ours: list[Part]) -> bool:
+    """Was there something in our place already, which looks like ours?"""
+    try:
+        raw = record.original(entry)
+    except StoreError:
+        return False
+    text = "" if raw is None else files.decoded(raw)
+    return any(editing.holds(entry.path, text, part) for part in ours)
 
 
 def _is_as_good(path: str, exact: str, text: str, ours: list[Part]) -> bool:
@@ -141,6 +161,8 @@ def _says_nothing(path: str, text: str) -> bool:
 
 
 def _carry_out(record: Record, target: _Target) -> None:
+    if target.stays:
+        return
     entry, raw = target.entry, files.read(target.entry.path).raw
     if target.undone.what == "removed":
         files.remove(entry.path, entry.folders)

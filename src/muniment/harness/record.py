@@ -66,7 +66,7 @@ class Record:
         """The bytes that were there before us; None where there was no file. StoreError if they are not kept any more."""
         if entry.original is None:
             return None
-        path = os.path.join(self.folder, _ORIGINALS, entry.original)
+        path = self.place(entry)
         try:
             with open(path, "rb") as file:
                 raw = file.read()
@@ -77,6 +77,10 @@ class Record:
         if files.digest(raw) != entry.original:
             raise StoreError(f"{path} is damaged", hint="only our own entries can be taken out", about=path)
         return raw
+
+    def place(self, entry: Entry) -> str:
+        """Where the bytes are kept that were there before us."""
+        return os.path.join(self.folder, _ORIGINALS, entry.original or "")
 
     def save(self) -> None:
         """Write the record; where no entry is left, it goes, with all it kept."""

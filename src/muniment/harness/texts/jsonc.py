@@ -123,7 +123,10 @@ class _Reader:
         if found is None:
             raise self.problem("a value was expected" if first else "it ends too early")
         self.at = found.end()
-        return Node(self.text, start, self.at, json.loads(found.group()))
+        try:
+            return Node(self.text, start, self.at, json.loads(found.group()))
+        except ValueError as error:
+            raise self.problem("a number is longer than can be read") from error
 
     def _plain(self, start: int) -> Node | None:
         """A value without comments or commas too many, whole and fast; None if it is no such one."""

@@ -32,6 +32,8 @@ def data(text: str) -> dict[str, Any]:
         return tomllib.loads(text.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
         raise _problem(text, str(error)) from error
+    except (ValueError, RecursionError) as error:  # a number longer, or nested deeper, than Python reads
+        raise Unreadable(text, 0, "a number is too long, or something is nested too deeply") from error
 
 
 def _problem(text: str, told: str) -> Unreadable:
@@ -54,8 +56,15 @@ def put_member(text: str, path: Sequence[str], value: Any) -> list[Splice]:
     own = [b for b in blocks(text) if b.path[: len(path)] == tuple(path)]
     if there is not None and not own:
         raise Unreadable(text, 0, f"{'.'.join(path)} is there, but not as a table of its own")
-    changes = [splice(text, own[0].start, own[-1].end, block.strip("\r\n"))] if own else _appended(text, block)
-    return _checked(text, changes, [*path], "")
+    return _checked(text, _replaced(text, own, block) if own else _appended(text, block), path)
+
+
+def _replaced(text: str, own: Sequence[Block], block: str) -> list[Splice]:
+    """The first of our tables becomes the block, the others go: what stands between them is somebody else's."""
+    changes: list[Splice] = []
+    for each in reversed(own[1:]):
+        changes += _cut(applied(text, changes), each)
+    return [*changes, splice(applied(text, changes), own[0].start, own[0].end, block.strip("\r\n"))]
 
 
 def put_item(text: str, path: Sequence[str], value: Any, is_it: Callable[[Any], bool]) -> list[Splice]:
@@ -65,7 +74,7 @@ def put_item(text: str, path: Sequence[str], value: Any, is_it: Callable[[Any], 
         if is_it(item):
             same = item == value
             new = _table(text, tuple(path), value, form_of(text), is_array=True).strip("\r\n")
-            return [] if same else _checked(text, [splice(text, block.start, block.end, new)], path, "")
+            return [] if same else _checked(text, [splice(text, block.start, block.end, new)], path)
     there: Any = data(text)
     for key in path:
         there = there.get(key) if isinstance(there, dict) else None
@@ -74,8 +83,8 @@ def put_item(text: str, path: Sequence[str], value: Any, is_it: Callable[[Any], 
             return []
         raise Unreadable(text, 0, f"{'.'.join(path)} is written as one value, and not as tables [[{'.'.join(path)}]]")
     if there is not None and not items:
-        return _checked(text, _in_empty(text, path, value), path, "")
-    return _checked(text, _appended(text, _table(text, tuple(path), value, form_of(text), is_array=True)), path, "")
+        return _checked(text, _in_empty(text, path, value), path)
+    return _checked(text, _appended(text, _table(text, tuple(path), value, form_of(text), is_array=True)), path)
 
 
 def take(text: str, path: Sequence[str]) -> list[Splice]:
@@ -239,15 +248,23 @@ def _cut(text: str, block: Block) -> list[Splice]:
     return [splice(text, start, end, "")]
 
 
-def _checked(text: str, changes: list[Splice], path: Sequence[str], _: str) -> list[Splice]:
+def _checked(text: str, changes: list[Splice], path: Sequence[str]) -> list[Splice]:
     """The changes, if what they make is TOML and says all that was said before."""
     try:
         after = data(applied(text, changes))
     except Unreadable as error:
         raise Unreadable(text, 0, f"[{'.'.join(path)}] cannot be put beside what is there ({error.why})") from error
-    before = data(text)
-    before.pop(path[0], None)
-    after.pop(path[0], None)
-    if before != after:
+    if _others(data(text), path) != _others(after, path):
         raise Unreadable(text, 0, f"[{'.'.join(path)}] cannot be put in without changing something else")
     return changes
+
+
+def _others(said: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    """What is said beside a path, without the tables that hold nothing else."""
+    rest = dict(said)
+    inner = rest.get(path[0])
+    if len(path) > 1 and isinstance(inner, dict):
+        rest[path[0]] = inner = _others(inner, path[1:])
+    if len(path) == 1 or not inner:
+        rest.pop(path[0], None)
+    return rest

@@ -44,6 +44,12 @@ def trust_in_codex(run: Invocation, chosen: Sequence[Harness]) -> bool:
     codex = shutil.which(_NAME)
     if codex is None or not any(each.name == _NAME for each in chosen):
         return False
+    if not run.words.trust_hooks and not _can_ask(run):
+        # Only Codex can tell, and to be asked it is started in the person's own folder of settings, which it fills.
+        output.say(
+            "muniment: Codex runs our hooks only if you trust them: muniment init --trust-hooks, or /hooks in Codex"
+        )
+        return False
     try:
         return _settle(run, codex, run.engine.workspace.root)
     except MunimentError as problem:
@@ -54,10 +60,12 @@ def trust_in_codex(run: Invocation, chosen: Sequence[Harness]) -> bool:
 def _is_wanted(run: Invocation, due: Sequence[trust.Hook]) -> bool:
     if run.words.trust_hooks:
         return True
-    told = f"Codex runs {len(due)} hooks of ours only if you trust them"
-    if run.words.yes or run.json or not sys.stdin.isatty():
-        output.say(f"muniment: {told}: muniment init --trust-hooks, or /hooks in Codex")
-        return False
     output.close()
-    output.say(f"{told}. Write that you do into Codex's settings? [y/N]")
+    output.say(
+        f"Codex runs {len(due)} hooks of ours only if you trust them. Write that you do into Codex's settings? [y/N]"
+    )
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _can_ask(run: Invocation) -> bool:
+    return not (run.words.yes or run.json) and sys.stdin.isatty()
