@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from muniment.harness.texts import jsonc, toml
+from muniment.harness.texts import jsonc, toml, yaml
 from muniment.harness.texts.form import Unreadable
 from muniment.harness.texts.splice import applied, unapplied
 
@@ -32,3 +32,25 @@ def test_toml_that_cannot_be_read_whole_is_refused(text: str) -> None:
 def test_json_with_a_number_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(Unreadable, match="longer than can be read"):
         jsonc.put_member('{"a": ' + "9" * 5000 + "}", ["mcpServers", "muniment"], OURS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: 1\n...\n",
+        "--- {a: 1}\n",
+        "mcp_servers: &m\n  other:\n    command: x\nbackup_servers: *m\n",
+        "mcp_servers:\n  other:\n    command: |+\n      text\n\n\nz: 1\n",
+        "mcp_servers:\n  a: 1\nmcp_servers:\n  b: 2\n",
+    ],
+)
+def test_yaml_where_ours_would_change_or_break_something_is_refused(text: str) -> None:
+    with pytest.raises(Unreadable):
+        yaml.put_member(text, ["mcp_servers", "muniment"], OURS)
+
+
+def test_a_marked_document_with_comments_takes_ours() -> None:
+    text = "--- # settings\nmcp_servers:  # of mine\n  other:\n    command: x\n"
+    after = applied(text, yaml.put_member(text, ["mcp_servers", "muniment"], OURS))
+    assert after.startswith(text)
+    assert "muniment:" in after

@@ -45,6 +45,8 @@ def lines(text: str) -> Iterator[Line]:
         raw = text[at:end]
         content = raw.lstrip(" ")
         if content.startswith(("---", "...")) and len(raw) == len(content):
+            if content.startswith("...") or content[3:].split("#", maxsplit=1)[0].strip():
+                raise Unreadable(text, at, "nothing can be put behind this line")
             documents += said
             if documents and content.startswith("---"):
                 raise Unreadable(text, at, "it holds more than one document")
@@ -79,6 +81,8 @@ def _whole_end(text: str, at: int, line_end: int, indent: int) -> int:
     if depth:
         raise Unreadable(text, start, "a bracket is never closed")
     head = text[start:at].split(" #", maxsplit=1)[0].rstrip()
+    if re.search(r"[|>]\d?\+\d?\Z", head) and (": " in head or head.startswith("- ")):
+        raise Unreadable(text, start, "a text that keeps its blank lines (+) ends where only a whole reader knows")
     if _SCALAR_BLOCK.search(head.rpartition(" ")[2]) and (": " in head or head.startswith("- ")):
         return _text_end(text, at, indent)
     return max(at, line_end) if "\n" not in text[start:at] else at
@@ -191,6 +195,10 @@ def _walk(text: str, path: Sequence[str]) -> tuple[list[_Entry], list[str]]:
         entry = next((e for e in entries if e.key == key), None)
         if entry is None:
             return along, list(path[depth:])
+        if sum(e.key == key for e in entries) > 1:
+            raise Unreadable(text, entry.head.start, f"{key} stands there twice")
+        if entry.body and entry.rest.split("#", maxsplit=1)[0].strip():
+            raise Unreadable(text, entry.head.start, f"{key} has an anchor or a tag: what goes in might show elsewhere")
         along.append(entry)
         found = list(entry.body)
         if not entry.body and _NOTHING.match(entry.rest) is None and depth < len(path) - 1:
