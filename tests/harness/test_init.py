@@ -246,3 +246,20 @@ def test_a_harness_is_started_with_its_files_rendered(terminal: Terminal, tmp_pa
     assert ran.out.startswith("['--model', 'x', '-C']")
     assert "Vitest" in ran.out
     assert terminal.run("run", "goose", env={"PATH": str(programs)}).code == 3
+
+
+def test_a_line_goes_into_instructions_of_the_project_alone(terminal: Terminal) -> None:
+    for name in (".git/config", "../other.md", "/etc/other.md"):
+        assert terminal.run("init", "--yes", "--instructions", name).code == 2, name
+
+
+def test_undoing_that_has_to_leave_a_file_fails_and_can_be_tried_again(terminal: Terminal) -> None:
+    terminal.ok("init", "--yes", "--harness", "claude-code")
+    settings = terminal.home / ".claude" / "settings.json"
+    sound = settings.read_bytes()
+    settings.write_bytes(sound + b"}")
+    failed = terminal.run("init", "--undo")
+    assert failed.code == 1
+    assert "Nothing is left." not in failed.out
+    settings.write_bytes(sound)
+    assert terminal.run("init", "--undo").code == 0

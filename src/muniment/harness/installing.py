@@ -16,6 +16,10 @@ from muniment.harness.texts.form import Unreadable
 from muniment.harness.texts.splice import unapplied
 
 
+EDITED = "it was edited by hand since"
+"""Why a file that we made is its person's now."""
+
+
 def install(home: str, changes: Iterable[Change]) -> list[Change]:
     """Make the changes; those that had an effect. What a crash leaves half done, `undo` takes back."""
     effective = [change for change in changes if change.changes]
@@ -92,7 +96,7 @@ def _target(record: Record, entry: Entry, names: Collection[str], rendered: Coll
             return _Target(entry, settings.raw, Undone(entry.shown, "kept", "another harness needs it"), rest)
         if now == entry.written or now in rendered:
             return _Target(entry, None, Undone(entry.shown, "removed"), rest)
-        return _Target(entry, settings.raw, Undone(entry.shown, "left", "it was edited by hand since"), rest)
+        return _Target(entry, settings.raw, Undone(entry.shown, "left", EDITED), rest)
     if now == entry.written and entry.is_whole and not rest:
         return _restored(record, entry, settings)
     return _cleaned(record, entry, settings, ours, rest)

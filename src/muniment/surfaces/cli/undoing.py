@@ -29,7 +29,7 @@ def undo(run: Invocation) -> int:
         lights.forget(home, names or list(registry.HARNESSES))
     left = list(_left(home))
     _tell(run, done, left)
-    return output.OK
+    return 1 if any(each.what == "left" and each.why != installing.EDITED for each in done) else output.OK
 
 
 def _tell(run: Invocation, done: Sequence[installing.Undone], left: Sequence[str]) -> None:
@@ -42,9 +42,10 @@ def _tell(run: Invocation, done: Sequence[installing.Undone], left: Sequence[str
         output.line(f"{each.what:<9} {each.path}{f' ({each.why})' if each.why else ''}")
     for path in left:
         output.line(f"stays     {path}")
-    output.line(
-        "What is remembered was not touched; delete the home folder to be rid of it." if left else "Nothing is left."
-    )
+    if left:
+        output.line("What is remembered was not touched; delete the home folder to be rid of it.")
+    elif not any(each.what in ("left", "kept") for each in done):
+        output.line("Nothing is left.")
 
 
 def _left(home: str) -> Iterator[str]:
