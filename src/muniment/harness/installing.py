@@ -15,7 +15,6 @@ from muniment.harness.record import Entry, Record
 from muniment.harness.texts.form import Unreadable
 from muniment.harness.texts.splice import unapplied
 
-
 EDITED = "it was edited by hand since"
 """Why a file that we made is its person's now."""
 
