@@ -251,6 +251,8 @@ def test_a_harness_is_started_with_its_files_rendered(terminal: Terminal, tmp_pa
 def test_a_line_goes_into_instructions_of_the_project_alone(terminal: Terminal) -> None:
     for name in (".git/config", "../other.md", "/etc/other.md"):
         assert terminal.run("init", "--yes", "--instructions", name).code == 2, name
+    terminal.ok("init", "--yes", "--harness", "zed", "--instructions", ".rules")
+    assert "muniment:begin" in (terminal.project / ".rules").read_text()
 
 
 def test_undoing_that_has_to_leave_a_file_fails_and_can_be_tried_again(terminal: Terminal) -> None:

@@ -93,9 +93,9 @@ def _lines(run: Invocation, site: Site, chosen: Sequence[Harness]) -> list[Part]
     if site.root is None:
         hint = "run it in a project: a folder with a repository, or with a file .muniment"
         raise UsageError("there is no project here whose files could take the line", hint=hint, about=os.getcwd())
-    root = os.path.realpath(site.root)
+    root, known = os.path.realpath(site.root), {each.instructions for each in registry.HARNESSES.values()}
     for name in names:
-        if os.path.splitext(name)[1].lower() not in (".md", ".mdc"):
+        if os.path.splitext(name)[1].lower() not in (".md", ".mdc") and name not in known:
             raise UsageError(f"{name} is no file of instructions", hint="such as AGENTS.md or CLAUDE.md", about=name)
         if not os.path.realpath(os.path.join(root, name)).startswith(os.path.join(root, "")):
             raise UsageError(f"{name} is not in this project", hint=f"a file in {root}", about=name)
