@@ -119,6 +119,14 @@ def own_floor(home: Path) -> float | None:
     return float(value)
 
 
+def tool_profile(home: Path) -> str | None:
+    """The profile under which the tool server offers SQL (`[mcp] profile = "reviewer"`); None where the file names none."""
+    found = _tables(home / _FILE).get("mcp", {}).get("profile")
+    if found is not None and not isinstance(found, str):
+        raise UsageError(f"{home / _FILE}: [mcp] profile must be a text, not {found!r}", about=str(home / _FILE))
+    return found
+
+
 def prices(home: Path) -> Mapping[str, Price]:
     """What `config.toml` says that tokens cost, in dollars for a million, by model or a pattern such as `gpt-5*`.
 

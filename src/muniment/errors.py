@@ -7,6 +7,7 @@
     ├── RefusedError          the gate or a rule refused a write            exit 5
     ├── ConflictError         something else already holds that place       exit 5
     ├── ScopeError            outside the caller's workspace or rights      exit 6
+    │   └── QueryRefusedError     a query of scoped SQL, whatever was wrong exit 6
     ├── BusyError             somebody else holds the store                 exit 7
     ├── StoreError            the store cannot be used
     │   ├── DamagedStoreError     its bytes are not a sound database        exit 1
@@ -81,6 +82,12 @@ class ScopeError(MunimentError):
 
     code = "scope"
     exit_code = 6
+
+
+class QueryRefusedError(ScopeError):
+    """Scoped SQL refused a query. It is the same error whatever was wrong, so that nothing can be read off it."""
+
+    code = "query_refused"
 
 
 class BusyError(MunimentError):

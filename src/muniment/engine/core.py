@@ -125,6 +125,10 @@ class Engine:
             self._services = self.settings.services()
         return self._services
 
+    def unpack(self, packed: bytes, size: int) -> bytes:
+        """The bytes of a packed text."""
+        return _unpack(packed, size)
+
     def exists(self, uri: str | None) -> bool:
         """Is the file that a session was read from still there?"""
         if uri is None:

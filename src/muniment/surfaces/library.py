@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from muniment.engine.receipts import Record
     from muniment.engine.reviewing import Review
     from muniment.engine.revising import Words
+    from muniment.engine.scoped import Scoped
     from muniment.engine.taking_over import MemoryReport
     from muniment.engine.telling import Extract
     from muniment.engine.trajectories import TrajectoryReport
@@ -213,6 +214,14 @@ class Memory:
 
         _demand_text(id=id)
         return history.why(self._engine, id)
+
+    def scoped(self, profile: str) -> Scoped:
+        """What a profile grants of this memory, as SQL: `scoped(profile).sql("SELECT ...")` gives columns, rows and whether a
+        limit cut them. Nothing is written (docs/how-to/ask-with-sql.md)."""
+        from muniment.engine import scoped
+
+        _demand_text(profile=profile)
+        return scoped.scoped(self._engine, profile)
 
     def view(  # noqa: PLR0913 - one for all views; each takes a few of them
         self, name: str, budget: int = asking.DEFAULT_BUDGET, *, at: str | None = None, what: str | None = None,

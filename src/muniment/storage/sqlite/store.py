@@ -55,6 +55,11 @@ class Database:
         """Can nothing be written here, because it was asked so or because the place does not allow it?"""
         return self._refusal is not None
 
+    @property
+    def is_frozen(self) -> bool:
+        """Is the file read without locks, since nobody can write beside it?"""
+        return self._is_frozen
+
     def close(self) -> None:
         """Close the file. Harmless when closed already."""
         with self._translated():

@@ -354,6 +354,7 @@ def _bench(p: Parser) -> None:
 
 def _mcp(p: Parser) -> None:
     p.add_argument("--http", action="store_true", help="by streamable HTTP on 127.0.0.1, with a bearer token")
+    p.add_argument("--profile", metavar="P", help="also serve memory_sql, as far as that profile grants it")
     p.add_argument("--port", type=_count, metavar="N", help="with --http: the port (default 8377; 0 takes a free one)")
 
 
@@ -427,6 +428,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
         "A projection: who did what when, who touched a file, what was spent.",
         _elsewhere("view_words:view"),
     ),
+    "sql": ("scoping:sql", "One SELECT over what a profile grants; nothing is written.", _elsewhere("sql_words:sql")),
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),

@@ -20,4 +20,4 @@ def mcp(run: Invocation) -> int:
         raise UsageError("the server speaks a protocol on stdout, so it takes no --json", about="--json")
     port = (_PORT if words.port is None else words.port) if words.http else None
     door = import_module(_SERVER)
-    return int(door.serve(door.Serving(words.workspace, words.home, words.zone, port)))
+    return int(door.serve(door.Serving(words.workspace, words.home, words.zone, port, words.profile)))

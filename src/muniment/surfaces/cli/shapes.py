@@ -37,6 +37,12 @@ SHAPES: dict[str, Fields] = {
         ("reason", "text?", "why there is nothing"),
         ("partial", "flag", "a row cap ended the walk"),
     ),
+    "Table": (
+        ("profile", "text", "as given"),
+        ("columns", "[text]", "names of the columns"),
+        ("rows", "[[any]]", "values in the order of the columns: texts, numbers, null; bytes in hexadecimal"),
+        ("partial", "flag", "a limit of the profile ended it: there is more"),
+    ),
     "Extract": (
         ("type", "text", "fact, preference, procedure, decision or event"),
         ("predicate", "text", "the verb"),
@@ -571,6 +577,7 @@ COMMANDS: dict[str, str] = {
     "view wake": "Wake",
     "view handoff": "Wake",
     "view timeline": "Timeline",
+    "sql": "Table",
     "doctor": "Doctor",
     "verify": "Verification",
     "export": "Export",

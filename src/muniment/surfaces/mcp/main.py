@@ -18,6 +18,7 @@ from muniment.model.scope import workspace_of
 from muniment.surfaces.mcp import caller, project
 
 if TYPE_CHECKING:
+    from muniment.engine.scoped import Scoped
     from muniment.surfaces.mcp.server import MemoryServer
 
 _EARLIER = 2.0
@@ -26,12 +27,14 @@ _EARLIER = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """What the server is asked to do: for which folder, with which home and zone; by HTTP if it has a port."""
+    """What the server is asked to do: for which folder, with which home and zone; by HTTP if it has a port; by SQL as far as a
+    profile grants it, if one is named here or by the configuration."""
 
     folder: str | None = None
     home: str | None = None
     zone: str | None = None
     port: int | None = None
+    profile: str | None = None
 
 
 def serve(wanted: Serving) -> int:
@@ -39,11 +42,12 @@ def serve(wanted: Serving) -> int:
     _demand_kit()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="muniment: %(message)s")
     with _engine(wanted) as engine:
+        view = _view(engine, wanted.profile or config.tool_profile(engine.settings.home))
         if wanted.port is None:
-            return _by_stdio(_server(engine, before(engine.now(), _EARLIER)))
+            return _by_stdio(_server(engine, before(engine.now(), _EARLIER), view))
         from muniment.surfaces.mcp import http
 
-        return http.serve(_server(engine, None), engine.settings.home, wanted.port)
+        return http.serve(_server(engine, None, view), engine.settings.home, wanted.port)
 
 
 def _by_stdio(server: MemoryServer) -> int:
@@ -59,10 +63,21 @@ def _by_stdio(server: MemoryServer) -> int:
     return 0
 
 
-def _server(engine: Engine, since: str | None) -> MemoryServer:
+def _view(engine: Engine, profile: str | None) -> Scoped | None:
+    """What the profile sees; ScopeError if it does not grant the tool."""
+    if profile is None:
+        return None
+    from muniment.engine import profiles, scoped
+
+    view = scoped.scoped(engine, profile)
+    profiles.demand_tool(view.profile)
+    return view
+
+
+def _server(engine: Engine, since: str | None, view: Scoped | None) -> MemoryServer:
     from muniment.surfaces.mcp.server import MemoryServer
 
-    return MemoryServer(engine, caller.here(engine.settings.home, since), _version())
+    return MemoryServer(engine, caller.here(engine.settings.home, since), _version(), view)
 
 
 def _engine(wanted: Serving) -> Engine:

@@ -23,12 +23,13 @@ from mcp.shared.exceptions import MCPError
 from muniment.engine import viewing
 from muniment.engine.calling import Calling, before
 from muniment.engine.core import Engine
+from muniment.engine.scoped import Scoped
 from muniment.errors import MunimentError, NotFoundError
 from muniment.harness import views
 from muniment.surfaces.mcp import answers, arguments
 from muniment.surfaces.mcp.answers import Call
 from muniment.surfaces.mcp.caller import Surroundings
-from muniment.views.tools import DEFAULT_BUDGET, INSTRUCTIONS, TOOLS
+from muniment.views.tools import ALONE, DEFAULT_BUDGET, INSTRUCTIONS, SQL, TOOLS, Tool
 
 NAME = "muniment"
 _TEXT = "text/plain"
@@ -54,14 +55,17 @@ Context = ServerRequestContext[Any, Any]
 class MemoryServer:
     """Tools and resources over one engine. Calls take turns: the engine is one connection."""
 
-    def __init__(self, engine: Engine, surroundings: Surroundings, version: str) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, surroundings: Surroundings, version: str, view: Scoped | None = None) -> None:
+        self._engine, self._view = engine, view
+        self._is_alone = view is not None and not view.profile.beside
         self._surroundings = surroundings
         self._turn = anyio.CapacityLimiter(1)
-        self._tools = {tool.name: tool for tool in TOOLS}
-        self._listed = types.ListToolsResult(tools=[_published(name) for name in self._tools])
+        listed = (*(() if self._is_alone else TOOLS), *(() if view is None else (SQL,)))
+        self._tools = {tool.name: tool for tool in listed}
+        self._listed = types.ListToolsResult(tools=[_published(tool) for tool in listed])
         self.protocol: Server[Any] = Server(
-            NAME, version=version, title="muniment memory", instructions=INSTRUCTIONS,
+            NAME, version=version, title="muniment memory",
+            instructions=ALONE if self._is_alone else INSTRUCTIONS,
             cache_hints={
                 "tools/list": CacheHint(ttl_ms=_HOUR, scope="public"),
                 "resources/list": CacheHint(ttl_ms=_HOUR, scope="public"),
@@ -100,7 +104,10 @@ class MemoryServer:
                 arguments.checked(self._tools[name], given), self._surroundings.session(client, told),
                 lambda: self._calling(client, told),
             )  # fmt: skip
-            reply = answers.HANDLERS[name](self._engine, call)
+            if name == SQL.name and self._view is not None:
+                reply = answers.table(self._view, call.arguments["query"])
+            else:
+                reply = answers.HANDLERS[name](self._engine, call)
         except MunimentError as problem:
             if problem.about == str(self._engine.path) and problem.code == NotFoundError.code:
                 return _result(_EMPTY, is_error=not self._tools[name].reads)
@@ -126,6 +133,8 @@ class MemoryServer:
     # -- resources: the same records for clients that show them; each is reachable by a tool as well
 
     async def _list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        if self._is_alone:
+            return types.ListResourcesResult(resources=[])
         wake = types.Resource(
             uri="memory://wake", name="wake", title="Where work stands", mime_type=_TEXT,
             description="What a new session should know: decisions in force, what was done last, open ends.",
@@ -135,6 +144,8 @@ class MemoryServer:
     async def _list_templates(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
+        if self._is_alone:
+            return types.ListResourceTemplatesResult(resource_templates=[])
         made = [
             types.ResourceTemplate(
                 uri_template=f"memory://{kind}/{{id}}", name=kind, title=title, mime_type=_TEXT, description=told
@@ -164,6 +175,8 @@ class MemoryServer:
     def resource(self, uri: str, session: str | None = None) -> str:
         """The text of a resource; NotFoundError if there is none of that name."""
         kind, _, name = uri.removeprefix("memory://").partition("/")
+        if self._is_alone:
+            raise NotFoundError(f"no resource {uri}", hint="the profile of this server grants memory_sql alone")
         if not uri.startswith("memory://") or (kind == "wake") == bool(name) or kind not in ("wake", "fact", "receipt"):
             raise NotFoundError(
                 f"no resource {uri}", hint="there are memory://wake, memory://fact/ID, memory://receipt/R"
@@ -175,10 +188,9 @@ class MemoryServer:
         return answers.HANDLERS["memory_read"](self._engine, call).text
 
 
-def _published(name: str) -> types.Tool:
-    tool = next(t for t in TOOLS if t.name == name)
+def _published(tool: Tool) -> types.Tool:
     return types.Tool(
-        name=name, title=tool.title, description=tool.description, input_schema=tool.schema,
+        name=tool.name, title=tool.title, description=tool.description, input_schema=tool.schema,
         annotations=types.ToolAnnotations.model_validate(tool.hints), _meta=dict(tool.meta),
     )  # fmt: skip
 
