@@ -33,6 +33,18 @@ REFUSED: tuple[str, ...] = (
     "SELECT (WITH x AS (SELECT reason FROM verdicts) SELECT reason FROM x)",
     "SELECT * FROM (SELECT * FROM src.verdicts) AS v_now", "SELECT * FROM (SELECT * FROM src.lines) v_now, v_now b",
     "SELECT v_now.line FROM src.lines AS v_now", "SELECT events.text_blob FROM src.events AS events",
+    # --- joins by name, about whose columns the engine asks nobody
+    "SELECT count(*) FROM src.events NATURAL JOIN v_now", "SELECT count(*) FROM facts NATURAL JOIN v_now",
+    "WITH x (literal) AS (VALUES ('SECRET')) SELECT count(*) FROM x JOIN facts USING (literal)",
+    "SELECT count(*) FROM (SELECT 'noted' AS predicate) NATURAL JOIN lines", "SELECT 1 FROM facts JOIN lines USING (predicate)",
+    "SELECT x.key FROM (SELECT 'format' AS key) x NATURAL LEFT JOIN meta", "SELECT 1 FROM facts JOIN lines USING\t(predicate)",
+    "SELECT 1 FROM fact_text('SECRET') NATURAL JOIN (SELECT NULL AS text)", "SELECT count(*) FROM verdicts a NATURAL JOIN verdicts b",
+    "SELECT count(*) FROM v_now CROSS JOIN events e JOIN facts USING (uid)", "SELECT 1 FROM lines nAtUrAl JOIN v_now",
+    "SELECT count(*) FROM sqlite_schema NATURAL JOIN (SELECT 'table' AS type)", "SELECT 1 FROM v_now n JOIN lines\nUSING\n(predicate)",
+    "SELECT n.id FROM v_now n FULL JOIN facts USING (predicate)", "SELECT 1 FROM facts/**/NATURAL/**/JOIN lines",
+    "SELECT \'\'\' USING (\' FROM facts JOIN lines USING (predicate) WHERE \'x\' = \'\'\'\'",
+    "SELECT \"'\" FROM facts JOIN lines USING (predicate) --'", "SELECT 1 FROM facts f JOIN lines l USING(predicate)WHERE'a'='a'",
+    "SELECT ['] FROM (SELECT 1 AS ['], 'ran' AS predicate) NATURAL JOIN facts --'",
     # --- everywhere that a query may stand
     "SELECT id FROM v_now UNION ALL SELECT reason FROM verdicts", "SELECT (SELECT reason FROM src.verdicts)",
     "SELECT EXISTS (SELECT 1 FROM src.verdicts)", "SELECT 'x' IN src.tombstones", "SELECT 'x' IN (SELECT reason FROM verdicts)",

@@ -26,21 +26,22 @@ class Outcome(NamedTuple):
     writes: int
 
 
-def run(folder: Path, count: int, seed: int, kind: Callable[..., ScopedConnection] = ScopedConnection) -> Outcome:
-    """Try `count` statements of a seed; at the first ten faults it stops."""
-    generator, faults, answered, slowest = Generator(seed), {}, 0, 0.0
+def run(
+    folder: Path, count: int, seed: int, kind: Callable[..., ScopedConnection] = ScopedConnection, enough: int = 10
+) -> Outcome:
+    """Try `count` statements of a seed; when there are `enough` faults it stops."""
+    generator, faults, answered, slowest, tried = Generator(seed), {}, 0, 0.0, 0
     with world.worlds(folder, kind) as worlds:
         before = [_state(each) for each in worlds]
         tried = 0
-        for tried in range(1, count + 1):
+        while tried < count and len(faults) < enough:
+            tried += 1
             sql = generator.statement()
             judged = world.judge(worlds, sql)
             slowest = max(slowest, judged.seconds)
             answered += judged.is_answered
             if judged.faults:
                 faults[sql] = judged.faults
-            if len(faults) == 10:
-                break
         writes = sum(a != b for a, b in zip(before, [_state(each) for each in worlds], strict=True))
     return Outcome(tried, answered, faults, slowest, writes)
 

@@ -97,12 +97,13 @@ class Generator:
                 ("x", "v_now", "events", "entities", "deliveries", "relations", "v_history", "facts", "cap0123", "src")
             )
             head = f"WITH {self._pick(('', '', 'RECURSIVE '))}{name} AS {self._pick(('', 'MATERIALIZED ', 'NOT MATERIALIZED '))}"
-            body = self._select(depth - 1)
+            body, columns = self._select(depth - 1), ["id", "session", "object"]
             if self._chance(0.2):
                 table = self._pick(list(_COLUMNS))
+                columns = _COLUMNS[table].split()
                 body = f"SELECT {', '.join(_COLUMNS[table].split())} FROM {self._pick(('', 'src.'))}{table}"
             head += f"({body}) "
-            self._names[name] = ["*"]
+            self._names[name] = columns
         text = head + self._select(depth)
         if depth and self._chance(0.08):
             text += f" {self._pick(('UNION', 'UNION ALL', 'EXCEPT', 'INTERSECT'))} {self._select(depth - 1)}"
@@ -126,20 +127,32 @@ class Generator:
 
     def _sources(self, depth: int) -> tuple[str, list[str]]:
         first, columns = self._source(depth, "a")
+        if self._chance(0.06):
+            table, shared = (
+                self._pick(("facts", "lines", "events", "shown", "meta")),
+                self._pick(("predicate", "origin", "role", "kind")),
+            )
+            by = self._pick(("NATURAL JOIN {0}", "JOIN {0} USING ({1})")).format(table, shared)
+            return f"{first} {by}", columns
         if not self._chance(0.25):
             return first, columns
         second, more = self._source(depth, "b")
-        join = self._pick(("JOIN", "LEFT JOIN", "NATURAL JOIN", "CROSS JOIN", "FULL JOIN", ","))
+        join = self._pick(
+            ("JOIN", "LEFT JOIN", "NATURAL JOIN", "NATURAL LEFT JOIN", "CROSS JOIN", "FULL JOIN", "USING", ",")
+        )
         on = f" ON {self._pick(columns)} = {self._pick(more)}" if join in ("JOIN", "LEFT JOIN", "FULL JOIN") else ""
+        if join == "USING":
+            join, on = "JOIN", f" USING ({self._pick(more).rpartition('.')[2]})"
         return f"{first} {join} {second}{on}", columns + more
 
     def _source(self, depth: int, alias: str) -> tuple[str, list[str]]:
         if depth and self._chance(0.12):
             return f"({self._select(depth - 1)}) {alias}", [f"{alias}.{c}" for c in ("id", "session", "kind")] + ["1"]
         if self._names and self._chance(0.5):
-            return f"{self._pick(list(self._names))} {alias}", ["*", "id", "session", "object"][1:]
+            name = self._pick(list(self._names))
+            return f"{name} {alias}", [f"{alias}.{c}" for c in self._names[name]]
         if self._chance(0.08):
-            table = self._pick(_TABLES) if self._chance(0.4) else f"src.{self._pick(list(_COLUMNS))}"
+            table = self._pick(_TABLES) if self._chance(0.4) else self._pick(list(_COLUMNS))
             known = _COLUMNS.get(table.rpartition(".")[2])
             return f"{table} {alias}", [
                 f"{alias}.{c}" for c in (known.split() if known else (*_HIDDEN, "session", "id", "kind"))

@@ -65,3 +65,9 @@ def test_a_wall_with_a_hole_is_found(mutant, tmp_path: Path) -> None:
     with world.worlds(tmp_path, mutant) as made:
         tried = [(sql, True) for sql in attacks.REFUSED] + [(sql, False) for sql in attacks.ALIKE]
         assert any(world.faults(made, sql, must_refuse=must) for sql, must in tried)
+
+
+def test_words_of_joins_may_stand_in_a_text(worlds) -> None:
+    ask = worlds[0].view.query
+    assert ask("SELECT count(*) FROM events WHERE text LIKE '%using it''s natural%'").rows == ((0,),)
+    assert ask("SELECT 'natural' AS a, 'USING' AS b").rows == (("natural", "USING"),)

@@ -18,4 +18,4 @@ def test_no_generated_statement_leaks_writes_or_goes_over_its_limits(tmp_path: P
 
 @pytest.mark.parametrize("mutant", mutants.MUTANTS)
 def test_generated_statements_find_the_walls_with_a_hole(mutant, tmp_path: Path) -> None:
-    assert generated.run(tmp_path, 3000, 7, mutant).faults
+    assert generated.run(tmp_path, 50_000, 7, mutant, enough=1).faults

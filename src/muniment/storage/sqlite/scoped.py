@@ -30,6 +30,11 @@ from muniment.storage.sqlite.relations import LISTED, RELATIONS, TEXT_CAP, Colum
 MOST_SQL = 8_000
 _OK, _DENY = apsw.SQLITE_OK, apsw.SQLITE_DENY
 _FIRST = re.compile(r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*(?:select|with|values)\b", re.IGNORECASE | re.DOTALL)
+# The engine asks nobody about the columns by which such a join goes: it would compare any column of any table.
+_JOINS = re.compile(r"(?<![\w$])(?:natural|using)(?![\w$])", re.IGNORECASE)
+_QUOTES = ('"', "`", "[", "--", "/*")
+_STORE = "src"
+"""The store's name in the SQL of relations. Its name in a connection is drawn anew, so that no query can say it."""
 _FUNCTIONS = frozenset(
     """count sum total avg min max group_concat string_agg length lower upper substr substring trim ltrim rtrim instr
     coalesce ifnull nullif iif like glob abs round sign typeof date time datetime julianday unixepoch strftime row_number rank
@@ -84,6 +89,7 @@ class ScopedConnection:
         self._public = {LISTED.name, *(grant.relation for grant in profile.grants)}
         self._inner: dict[str, str] = {}
         self._granted: dict[str, frozenset[Read]] = {}
+        self._store = f"cap{secrets.token_hex(16)}"
         self._turn = threading.Lock()
         self._is_ours = True
         self._sql = ""
@@ -107,8 +113,8 @@ class ScopedConnection:
         db = self._db
         db.execute("PRAGMA temp_store=MEMORY")  # first: set later, it drops every temporary view
         how = "immutable=1" if is_frozen else "mode=ro"
-        db.execute("ATTACH ? AS src", (f"file:{quote(path.resolve().as_posix())}?{how}",))
-        db.execute(f"PRAGMA src.cache_size=-{_CACHE_KIB}; PRAGMA src.mmap_size={_MAPPED}")
+        db.execute(f"ATTACH ? AS {self._store}", (f"file:{quote(path.resolve().as_posix())}?{how}",))
+        db.execute(f"PRAGMA {self._store}.cache_size=-{_CACHE_KIB}; PRAGMA {self._store}.mmap_size={_MAPPED}")
         db.execute(f"{_CATALOGUE}; {_JOURNAL}")
         self._define_functions()
         db.execute("BEGIN")
@@ -134,7 +140,7 @@ class ScopedConnection:
         body = _select(relation, columns, grant)
         self._inner[inner] = relation.name
         names = ", ".join(f'"{c.name}"' for c in columns)
-        self._db.execute(f'CREATE TEMP VIEW "{inner}" AS {body}')
+        self._db.execute(f'CREATE TEMP VIEW "{inner}" AS {body.replace(f"{_STORE}.", f"{self._store}.")}')
         # A part that is computed by itself must be asked for a column as well. No value is a blob, so this leaves nothing out.
         rest = (
             f""" WHERE "{min(columns, key=lambda c: len(c.sql)).name}" IS NOT x''"""
@@ -152,7 +158,7 @@ class ScopedConnection:
 
         def note(op: int, one: str | None, two: str | None, base: str | None, via: str | None) -> int:
             if op == apsw.SQLITE_READ and via == inner and two:
-                found.add((base or "", one or "", two))
+                found.add((_STORE if base == self._store else base or "", one or "", two))
             return _OK
 
         self._db.authorizer = note
@@ -201,7 +207,7 @@ class ScopedConnection:
                 return via == self._inner[table]
             return table in self._public and via not in self._inner
         if via in self._inner:
-            return (base or "", table, column) in self._granted[via]
+            return (_STORE if base == self._store else base or "", table, column) in self._granted[via]
         return base == "main" and table in _LISTS
 
     def _before_first_step(self, cursor: apsw.Cursor, sql: str, _: Any) -> bool:
@@ -221,12 +227,7 @@ class ScopedConnection:
         """The rows of one SELECT, as far as the limits go. QueryRefusedError, always the same, for whatever else."""
         text = sql.strip()
         lowered = text.lower()
-        if (
-            len(text) > MOST_SQL
-            or "\0" in text
-            or not _FIRST.match(text)
-            or any(name in lowered for name in self._inner)
-        ):
+        if len(text) > MOST_SQL or "\0" in text or not _FIRST.match(text) or self._says_what_it_must_not(text, lowered):
             _refuse()
         with self._turn:
             if "deliveries" in lowered:  # a relation cannot be asked without its name
@@ -240,6 +241,14 @@ class ScopedConnection:
                 _refuse()
             finally:
                 self._until, self._sql = float("inf"), ""
+
+    def _says_what_it_must_not(self, text: str, lowered: str) -> bool:
+        """A name of ours, or a join by the names of columns. The words may stand in a text where no other quoting can hide them."""
+        if self._store in lowered or any(name in lowered for name in self._inner):
+            return True
+        if not _JOINS.search(text):
+            return False
+        return any(mark in text for mark in _QUOTES) or bool(_JOINS.search(" ? ".join(text.split("'")[::2])))
 
     def _rows(self, text: str) -> Rows:
         most, room = self._profile.limits.rows, self._profile.limits.bytes
