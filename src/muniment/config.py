@@ -127,6 +127,27 @@ def tool_profile(home: Path) -> str | None:
     return found
 
 
+def masks(home: Path, user_home: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What `config.toml` says is secret: regular expressions, and globs of files whose content is never kept.
+
+        [masks]
+        patterns = ['BADGE-\\d{6}', 'ward ([A-Z]\\d+)']
+        paths = [".env", "secrets/**", "~/private/**"]
+
+    UsageError, with the file and the key, if it makes no sense.
+    """
+    path = home / _FILE
+    table = _tables(path).get("masks", {})
+    for key, told in table.items():
+        where = f"{path}: [masks] {key}"
+        if key not in ("patterns", "paths"):
+            raise UsageError(f"{where} is unknown", hint="known there: patterns, paths", about=str(path))
+        if not isinstance(told, list) or not all(isinstance(each, str) and each for each in told):
+            raise UsageError(f"{where} must be a list of texts", hint="patterns = ['BADGE-[0-9]{6}']", about=str(path))
+    paths = (f"{user_home}{glob[1:]}" if glob.startswith("~/") else glob for glob in table.get("paths", ()))
+    return tuple(table.get("patterns", ())), tuple(paths)
+
+
 def prices(home: Path) -> Mapping[str, Price]:
     """What `config.toml` says that tokens cost, in dollars for a million, by model or a pattern such as `gpt-5*`.
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from muniment.engine.truth import Freshness
-from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError
+from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError, UsageError
 from muniment.model.event import Call, Origin, Result
 from muniment.model.ids import show
 from muniment.model.scope import Workspace
@@ -53,6 +53,25 @@ def no_prices() -> Mapping[str, Price]:
     return {}
 
 
+def no_masks() -> tuple[Sequence[str], Sequence[str]]:
+    """Where nothing is configured, the shipped rules for secrets hold alone."""
+    return (), ()
+
+
+def _hold(settings: Settings) -> None:
+    """The person's own rules for secrets hold before the first text comes in."""
+    patterns, paths = settings.masks()
+    if patterns or paths:
+        from muniment.gate import own_rules  # most homes have none
+
+        home = str(settings.home)
+        try:
+            own_rules.hold(home, own_rules.compiled(patterns, paths))
+        except ValueError as error:
+            hint = "see [masks] in config.toml of the home folder"
+            raise UsageError(f"a rule for secrets makes no sense: {error}", hint=hint, about=home) from error
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who is calling, as the surface could tell from the channel. `vouched` is set where a program spoke for a person;
@@ -80,6 +99,8 @@ class Settings:
     """One's own floor of search, if the configuration gives one; read at each search."""
     prices: Callable[[], Mapping[str, Price]] = no_prices
     """What tokens cost, by model; read when usage is asked for."""
+    masks: Callable[[], tuple[Sequence[str], Sequence[str]]] = no_masks
+    """Patterns of secrets, and globs of files whose content is never kept; read when an engine is made."""
 
 
 class Engine:
@@ -91,6 +112,7 @@ class Engine:
         self._store: SqliteStore | None = None
         self._freshness: Freshness | None = None
         self._services: Services | None = None
+        _hold(settings)
 
     @property
     def path(self) -> Path:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from muniment.gate import masks
+from muniment.gate import excluding, masks, own_rules
 from muniment.model.event import Argument, Call, Event, Result, SessionInfo
 from muniment.model.ids import hash128
 from muniment.model.stored import Prepared
@@ -28,6 +28,8 @@ _LOCAL_ID = 16
 
 def prepare(event: Event, harness: str, encode_parts: EncodeParts, vouched: str | None = None) -> Prepared:
     """Mask and name one event. Pure: the same record gives the same bytes on every machine."""
+    if own_rules.has_paths():
+        event = excluding.without_content(event)
     names = "\n".join(_names(event))
     if not _PLAIN.fullmatch(names) and (masks.find(names) or _SURROGATE.search(names)):
         event = _renamed(event)
@@ -41,7 +43,7 @@ def prepare(event: Event, harness: str, encode_parts: EncodeParts, vouched: str 
     return Prepared(
         uid, content, event.session, event.seq, harness, event.role.value, event.origin.value, event.kind.value, event.at,
         event.updated_at, text, raw, parts, event.calls, results, event.native_id, event.parent_id, event.model,
-        event.tokens_in, event.tokens_out, " ".join(event.flags), count, vouched, event.speaker,
+        event.tokens_in, event.tokens_out, _flags(event.flags, event.text, is_masked), count, vouched, event.speaker,
     )  # fmt: skip
 
 
@@ -57,8 +59,8 @@ def readmit(event: Prepared, encode_parts: EncodeParts) -> Prepared:
     return event._replace(
         content_hash=content_hash(event.role, event.origin, event.kind, event.at, text, parts, speaker), text=text,
         raw=raw, parts=parts, calls=calls, results=results, native_id=_name(event.native_id),
-        parent_id=_name(event.parent_id), model=_name(event.model), flags=" ".join(map(_name_of, event.flags.split())),
-        masks=event.masks + count, speaker=speaker,
+        parent_id=_name(event.parent_id), model=_name(event.model),
+        flags=_flags(map(_name_of, event.flags.split()), event.text, is_masked), masks=event.masks + count, speaker=speaker,
     )  # fmt: skip
 
 
@@ -89,6 +91,16 @@ def content_hash(
 ) -> bytes:
     """The name of one content of an event: what a reader would see of it."""
     return hash128(role, origin, kind, at, text, parts, *(() if speaker is None else (speaker,)))
+
+
+MASKED_BY = "masked:"
+"""Begins the flags of an event that tell by which kind of rule something of it was covered."""
+
+
+def _flags(flags: Iterable[str], text: str, is_masked: bool) -> str:
+    """The flags, with those of the masks; `record` where only the raw record had something to cover."""
+    kinds = (masks.kinds(text) or ("record",)) if is_masked else ()
+    return " ".join(dict.fromkeys((*flags, *(MASKED_BY + kind for kind in kinds))))
 
 
 def _names(event: Event) -> Iterator[str]:

@@ -15,8 +15,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from muniment.gate import own_rules
 from muniment.gate import secret_shapes as shapes
-from muniment.gate.secret_finders import leaves_open, scan
+from muniment.gate.secret_finders import families, leaves_open, scan
 from muniment.gate.secret_runs import Spans
 from muniment.gate.secret_shapes import Style
 
@@ -30,6 +31,8 @@ def find(text: str) -> list[tuple[int, int]]:
     """The spans to mask: sorted, disjoint, in code points; none that is masked already."""
     image = text.encode("latin-1", "replace")
     found = scan(image)
+    if own_rules.are_there():
+        found += own_rules.find(text)
     return _settled(text, image, found) if found else []
 
 
@@ -50,6 +53,12 @@ def mask(text: str) -> tuple[str, list[tuple[int, int]]]:
     return (apply(text, spans), spans) if spans else (text, spans)
 
 
+def kinds(text: str) -> tuple[str, ...]:
+    """The kinds of rule by which something of the text is covered, by name: for who counts masks."""
+    found = families(text.encode("latin-1", "replace"))
+    return tuple(sorted(found | ({"own"} if own_rules.find(text) else set())))
+
+
 def _settled(text: str, image: bytes, found: Spans) -> Spans:
     """Search again under the mask until nothing new comes up.
 
@@ -59,6 +68,8 @@ def _settled(text: str, image: bytes, found: Spans) -> Spans:
     spans = _merged(found)
     for _ in range(_ROUNDS):
         more = _merged(spans + scan(_covered(image, spans)))
+        if own_rules.are_there():
+            more = _merged(more + own_rules.find(apply(text, more)))
         if more == spans:
             break
         spans = more
@@ -125,7 +136,7 @@ def _masked_record(raw: bytes) -> tuple[bytes, set[str]]:
     if raw.lstrip()[:1] not in (b"{", b"[", b'"'):
         text, spans = mask(_decoded(raw))
         return (_encoded(text) if spans else raw), set()
-    if not scan(_unescaped(raw)):
+    if not own_rules.are_there() and not scan(_unescaped(raw)):
         return raw, set()
     text, walk = _decoded(raw), _Walk()
     try:
@@ -224,7 +235,15 @@ class _Walk:
                 }
             case list():
                 return self._items(value)
+            case int() | float() if not isinstance(value, bool):
+                written = json.dumps(value)  # a card, say; the mask makes it a string
+                masked = mask(written)[0] if len(written) >= _LEAST else written
+                return value if masked == written else self._noted(written, masked)
         return value
+
+    def _noted(self, text: str, masked: str) -> str:
+        self.hidden.update(_differences(text, masked))
+        return masked
 
     def _items(self, items: Sequence[Any]) -> list[Any]:
         """Each item, knowing the one before: in an argument list that is its flag."""

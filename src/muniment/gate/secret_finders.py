@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from muniment.gate import numbers
 from muniment.gate import secret_shapes as shapes
 from muniment.gate.secret_runs import Spans, find_runs
 from muniment.gate.secret_shapes import Kind, Style
@@ -22,6 +23,7 @@ def scan(image: bytes) -> Spans:
     out: Spans = []
     low = image.lower()
     find_runs(image, out)
+    numbers.find_numbers(image, out)
     for needle, finder in _NEEDLES:
         at = low.find(needle)
         if at >= 0:
@@ -294,4 +296,27 @@ _NEEDLES: tuple[tuple[bytes, Finder], ...] = (
     (b"pwd", _find_named(b"pwd", Kind.PASSWORD)),
     (b"authorization", _find_authorization),
     (b"cookie", _find_cookies),
+    *numbers.NEEDLES,
 )
+
+
+_FAMILIES = {b"<private": "private", b"</private": "private", **{needle: "number" for needle, _ in numbers.NEEDLES}}
+
+
+def families(image: bytes) -> set[str]:
+    """The kinds of rule that find something: shape, number, private, url, named."""
+    found = {name for name, finder in (("shape", find_runs), ("number", numbers.find_numbers)) if _finds(finder, image)}
+    low = image.lower()
+    for needle, finder in _NEEDLES:
+        at, out = low.find(needle), Spans()
+        if at >= 0:
+            finder(image, low, at, out)
+        if out:
+            found.add(_FAMILIES.get(needle, "named"))
+    return found | ({"url"} if b"://" in image and _finds(_find_userinfo, image) else set())
+
+
+def _finds(finder: Callable[[bytes, Spans], None], image: bytes) -> bool:
+    out: Spans = []
+    finder(image, out)
+    return bool(out)

@@ -82,7 +82,8 @@ class Memory:
         services = partial(config.services, settings.home, os.environ)
         floor = partial(config.own_floor, settings.home)
         prices = partial(config.prices, settings.home)
-        given = Settings(settings.home, settings.zone, services=services, floor=floor, prices=prices)
+        masks = partial(config.masks, settings.home, Path.home())
+        given = Settings(settings.home, settings.zone, services=services, floor=floor, prices=prices, masks=masks)
         memory = cls(Engine(workspace_of(folder), given), caller)
         memory._may_vouch = settings.caller is None
         return memory

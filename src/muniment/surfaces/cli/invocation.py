@@ -39,7 +39,10 @@ class Invocation:
             services = partial(config.services, self.config.home, os.environ)
             floor = partial(config.own_floor, self.config.home)
             prices = partial(config.prices, self.config.home)
-            settings = Settings(self.config.home, self.config.zone, services=services, floor=floor, prices=prices)
+            masks = partial(config.masks, self.config.home, Path.home())
+            settings = Settings(
+                self.config.home, self.config.zone, services=services, floor=floor, prices=prices, masks=masks
+            )
             self._engine = Engine(workspace_of(folder), settings)
         return self._engine
 

@@ -86,7 +86,8 @@ def _engine(wanted: Serving) -> Engine:
         raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
     settings = config.read(os.environ, Path.home(), sys.platform, home=wanted.home, zone=wanted.zone)
     services = partial(config.services, settings.home, os.environ)
-    return Engine(workspace_of(folder), Settings(settings.home, settings.zone, services=services))
+    masks = partial(config.masks, settings.home, Path.home())
+    return Engine(workspace_of(folder), Settings(settings.home, settings.zone, services=services, masks=masks))
 
 
 def _demand_kit() -> None:
