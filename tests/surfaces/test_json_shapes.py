@@ -71,6 +71,8 @@ def test_what_reads_prints_its_shape(own_read_in: Terminal) -> None:
     fits(own_read_in, "verify")
     fits(own_read_in, "verify", "--rebuild")
     fits(own_read_in, "doctor")
+    fits(own_read_in, "doctor", "--quality")
+    fits(own_read_in, "mask")
 
 
 def test_a_search_that_found_nothing_prints_its_shape(read_in: Terminal) -> None:

@@ -142,7 +142,7 @@ def doctor(engine: Engine) -> Doctor:
     except MunimentError as error:
         lights = _dark(installed, error)
         return Doctor(
-            lights, methods=_methods(), warnings=tuple(_file_warnings(engine)), file_system=_file_system(engine),
+            lights, methods=methods(), warnings=tuple(_file_warnings(engine)), file_system=_file_system(engine),
             tool_tokens=tools.tokens(),
         )  # fmt: skip
     lights = (installed, _reachable(store), _storing(store), _recalled(engine, store))
@@ -150,7 +150,7 @@ def doctor(engine: Engine) -> Doctor:
         return _report(engine, store, lights)
     except MunimentError as error:
         warning = f"the store cannot be counted: {error.message}; `muniment verify` tells more"
-        return Doctor(lights, methods=_methods(), warnings=(warning, *_file_warnings(engine)))
+        return Doctor(lights, methods=methods(), warnings=(warning, *_file_warnings(engine)))
 
 
 def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Doctor:
@@ -171,7 +171,7 @@ def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Do
         _file_system(engine),
         census.journal(),
         (*_file_warnings(engine), *_vector_warnings(engine, store), *_floor_warnings(engine)),
-        _methods(),
+        methods(),
         tuple(_first(damaged)),
         _floor(engine),
         tools.tokens(),
@@ -293,7 +293,8 @@ def _number(version: str) -> tuple[int, ...]:
     return tuple(map(int, _NUMBER.findall(version)))
 
 
-def _methods() -> tuple[MethodHealth, ...]:
+def methods() -> tuple[MethodHealth, ...]:
+    """Every extractor with what was measured of it."""
     found = [MethodHealth(own.name, own.version, own.precision, (own.precision, own.precision), 0, True)]
     for extractor in (*registry.EXTRACTORS, *registry.TELLING):
         m = registry.measured(extractor.name, extractor.version)

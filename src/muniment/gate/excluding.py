@@ -13,7 +13,8 @@ from typing import Any
 
 from muniment.gate import own_rules
 from muniment.gate.masks import MARK, apply
-from muniment.model.event import Call, Event, Span
+from muniment.model.event import Call, Event, Kind, Origin, Role, Span
+from muniment.model.stored import Prepared
 
 FLAG = "excluded"
 """Marks a call that named an excluded file, so that a later program knows its result."""
@@ -52,7 +53,22 @@ def without_content(event: Event) -> Event:
     pieces = {event.text[start:end] for start, end in spans if end - start >= _LEAST}
     text = apply(event.text, _joined(spans))
     results = tuple(r._replace(sha256=None) if r in answers else r for r in event.results)
-    return replace(event, text=text, raw=_raw(event.raw, pieces, bool(answers)), results=results, flags=(*event.flags, FLAG))
+    return replace(
+        event, text=text, raw=_raw(event.raw, pieces, bool(answers)), results=results, flags=(*event.flags, FLAG)
+    )
+
+
+def readmitted(event: Prepared, session: str) -> Prepared:
+    """The same for an event that was archived before a file was excluded."""
+    bare = Event(
+        session, 0, Role(event.role), Origin(event.origin), Kind(event.kind), event.text, event.raw, calls=event.calls,
+        results=event.results, flags=tuple(event.flags.split()),
+    )  # fmt: skip
+    done = without_content(bare)
+    if done is bare or (done.text == bare.text and FLAG in bare.flags):
+        return event
+    flags = " ".join(dict.fromkeys(done.flags))
+    return event._replace(text=done.text, raw=done.raw, results=done.results, flags=flags, masks=event.masks + 1)
 
 
 def _is_answer(session: str, call_id: str) -> bool:
@@ -98,8 +114,10 @@ def _raw(raw: bytes, pieces: set[str], is_answer: bool) -> bytes:
         return b""
     lines = {line.strip() for piece in pieces for line in piece.splitlines() if len(line.strip()) >= _LEAST}
     covered = _covered(value, "", lines | pieces, is_answer)
-    return raw if covered == value else json.dumps(covered, ensure_ascii=False, separators=(",", ":")).encode(
-        "utf-8", "replace"
+    return (
+        raw
+        if covered == value
+        else json.dumps(covered, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     )
 
 

@@ -71,10 +71,11 @@ def _grouped(image: bytes, start: int) -> Iterator[tuple[int, int]]:
     """A card or an Aadhaar number as they are printed, in groups."""
     if not _is_free(image, start, start + 4) and image[start - 1 : start] in (b"-", b".", b"/"):
         return
-    if (match := _GROUPED.match(image, start)) and _is_card(_bare(match[0])):
-        yield match.span()
-    elif (match := _AADHAAR.match(image, start)) and _verhoeff(_bare(match[0])):
-        yield match.span()
+    for pattern, holds in ((_GROUPED, _is_card), (_AADHAAR, _verhoeff)):
+        match = pattern.match(image, start)
+        if match and holds(_bare(match[0])):
+            yield match.span()
+            return
 
 
 def _is_person_s(number: bytes) -> bool:
@@ -83,8 +84,6 @@ def _is_person_s(number: bytes) -> bool:
         return _pesel(number)
     if count == 15 and _NIR.fullmatch(number):
         return 97 - int(number[:13]) % 97 == int(number[13:])
-    if count == 17 or count == 18:
-        return False
     return count in (14, 15, 16) and _is_card(number)
 
 
@@ -110,7 +109,9 @@ def _pesel(number: bytes) -> bool:
     month = digits[2] * 10 + digits[3]
     if not 1 <= month % 20 <= 12 or not 1 <= digits[4] * 10 + digits[5] <= 31:
         return False
-    return (10 - sum(w * d for w, d in zip((1, 3, 7, 9, 1, 3, 7, 9, 1, 3), digits, strict=False)) % 10) % 10 == digits[10]
+    return (10 - sum(w * d for w, d in zip((1, 3, 7, 9, 1, 3, 7, 9, 1, 3), digits, strict=False)) % 10) % 10 == digits[
+        10
+    ]
 
 
 def _spanish(image: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:

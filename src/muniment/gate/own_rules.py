@@ -33,7 +33,8 @@ def hold(owner: str, rules: Rules) -> None:
         _held[owner] = rules
         each = [r for _, r in sorted(_held.items())]
         _all = Rules(
-            tuple(dict.fromkeys(p for r in each for p in r.patterns)), tuple(dict.fromkeys(p for r in each for p in r.paths))
+            tuple(dict.fromkeys(p for r in each for p in r.patterns)),
+            tuple(dict.fromkeys(p for r in each for p in r.paths)),
         )
 
 

