@@ -5,12 +5,15 @@ Everything here is a pure function of the candidates and of what was asked: no s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
+from functools import partial
+from itertools import islice
 
 from muniment.engine.place import mark
-from muniment.recall import copies, hydrate
+from muniment.recall import copies, hydrate, shares
 from muniment.recall.answer import Hit
 from muniment.recall.found import Explained, Finding, Placed
 from muniment.views import found as rows
@@ -70,7 +73,7 @@ class Form:
     """How the answer is to be shown. `cursor` makes the handle that goes on behind so many more, the last with that name."""
 
     words: str
-    cursor: Callable[[int, str], str]
+    cursor: Callable[[int, str, tuple[str, ...]], str]
     budget: int
     forms: tuple[str, ...] = ()
     """The question's words in every form that counts as one: previews show the sentences that hold them."""
@@ -79,6 +82,8 @@ class Form:
     skip: int = 0
     """How many were shown by earlier parts of this answer, the last of them with the mark `last`."""
     last: str = ""
+    held: tuple[str, ...] = ()
+    """How many of those came from which outside source, once some of it had to wait."""
     door: Door = Door.SHELL
     cap: int = CAP
     is_partial: bool = False
@@ -104,12 +109,44 @@ def lay_out(choices: Sequence[Choice], form: Form) -> Laid:
         for other in group.others:
             fates[able[other]] = f"{NEAR_COPY}:{choices[able[group.first]].receipt}"
     listed = [(able[g.first], _marked(choices, [able[o] for o in g.others], able[g.first])) for g in grouped]
-    begin = _begin(choices, [n for n, _ in listed], form)
-    rest = listed[begin:] if form.limit is None else listed[begin : begin + form.limit]
-    finding = _filled([c for _, c in rest], len(listed) + form.unread - begin, form)
-    for position, (n, _) in enumerate(listed):
-        fates[n] = EARLIER if position < begin else SHOWN if position < begin + len(finding) else CUT
-    return Laid(finding, tuple(fates), begin + len(finding) == len(listed))
+    earlier, rest, is_held = _rest(choices, listed, form)
+    page = rest if form.limit is None else rest[: form.limit]
+    if is_held or shares.is_crowded([c.origin for _, c in page]):
+        is_held, page = True, list(islice(shares.fair(rest, lambda each: each[1].origin), form.limit))
+    finding = _filled([c for _, c in page], len(rest) + form.unread, form, is_held=is_held)
+    shown = {n for n, _ in page[: len(finding)]}
+    for n, _ in listed:
+        fates[n] = EARLIER if n in earlier else SHOWN if n in shown else CUT
+    is_short = len(finding) == (len(page) if is_held and len(page) < (form.limit or 0) else len(rest))
+    return Laid(finding, tuple(fates), is_short)
+
+
+def _rest(
+    choices: Sequence[Choice], listed: list[tuple[int, Choice]], form: Form
+) -> tuple[set[int], list[tuple[int, Choice]], bool]:
+    """What earlier parts of the answer showed, what is left, and whether some of that had to wait. Each source is shown
+    in the order of its rank, so that numbers tell which."""
+    if not form.held:
+        begin = _begin(choices, [n for n, _ in listed], form)
+        return {n for n, _ in listed[:begin]}, listed[begin:], False
+    left = Counter({source: int(count) for source, _, count in (each.partition(":") for each in form.held)})
+    left[""] = form.skip - left.total()
+    earlier, rest = set(), []
+    for n, choice in listed:
+        source = choice.origin if choice.origin in shares.OUTSIDE else ""
+        if left[source] > 0:
+            left[source] -= 1
+            earlier.add(n)
+        else:
+            rest.append((n, choice))
+    return earlier, rest, True
+
+
+def _held(taken: Sequence[Choice], form: Form) -> tuple[str, ...]:
+    """How many came from which outside source, with those of before."""
+    held = Counter({source: int(count) for source, _, count in (each.partition(":") for each in form.held)})
+    held.update(c.origin for c in taken if c.origin in shares.OUTSIDE)
+    return tuple(f"{source}:{count}" for source, count in sorted(held.items())) or ("web:0",)
 
 
 def placed(choices: Sequence[Choice], fates: Sequence[str]) -> tuple[Placed, ...]:
@@ -124,7 +161,7 @@ def abstain(form: Form, reason: str, nearest: Choice | None = None) -> Finding:
     lines = [rows.nothing(reason, row), step] if step else [rows.nothing(reason, row)]
     text = next((t for t in _shorter(lines, reason) if hydrate.size(t) <= form.budget), "")
     shown = None if nearest is None else hit_of(nearest, row)
-    cursor = form.cursor(0, "") if form.budget == 0 else None
+    cursor = form.cursor(0, "", form.held) if form.budget == 0 else None
     return Finding(text, (), form.budget, cursor=cursor, reason=reason, nearest=shown, is_partial=form.is_partial)
 
 
@@ -176,7 +213,7 @@ def _marks(choice: Choice) -> tuple[str, ...]:
     return choice.marks if standing in ("confirmed", *choice.marks) else (standing, *choice.marks)
 
 
-def _filled(listed: Sequence[Choice], total: int, form: Form) -> Finding:
+def _filled(listed: Sequence[Choice], total: int, form: Form, *, is_held: bool) -> Finding:
     """Rows first: the frame stands where it leaves room for one, the end where it leaves one."""
     room = form.budget - hydrate.size(rows.HEAD) - 1
     taken, made, _ = hydrate.fill(iter(listed), (), lambda c: _row(c, form), room) if room > 0 else ([], [], True)
@@ -185,6 +222,8 @@ def _filled(listed: Sequence[Choice], total: int, form: Form) -> Finding:
         room, head = form.budget, ""
     else:
         head = f"{rows.HEAD}\n"
+    if is_held:  # what was shown is told by numbers, in every handle of this answer
+        form = replace(form, cursor=partial(_cursor_held, taken, form))
     body, shown = _closed(taken, made, total, form, room)
     left = max(total - shown, 0)
     hits = tuple(hit_of(c, row) for c, row in zip(taken[:shown], made[:shown], strict=True))
@@ -220,7 +259,11 @@ def _closed(
 
 
 def _cursor(taken: Sequence[Choice], shown: int, form: Form) -> str:
-    return form.cursor(shown, taken[shown - 1].name if shown else "")
+    return form.cursor(shown, taken[shown - 1].name if shown else "", form.held)
+
+
+def _cursor_held(taken: Sequence[Choice], form: Form, shown: int, last: str, _: tuple[str, ...]) -> str:
+    return form.cursor(shown, last, _held(taken[:shown], form))
 
 
 def _shorter(lines: list[str], reason: str) -> list[str]:

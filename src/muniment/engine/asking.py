@@ -20,6 +20,7 @@ from muniment.model.time import to_ms
 from muniment.recall import hydrate
 from muniment.recall.answer import Answer
 from muniment.recall.plan import ROW_CAP, Entities, Plan, Received, needs_history, plan
+from muniment.recall.shares import PART, is_crowded
 from muniment.storage.sqlite.walk import Walk, Weather
 from muniment.storage.sqlite.whole import SqliteStore
 
@@ -90,6 +91,7 @@ class _Question:
         self._end = end
         self._store = engine.store()
         self._handle = handle
+        self._parsed = parsed
         self._now = to_ms(handle.now)
         self._base = {False: rank.time_key(self._now, False), True: rank.time_key(self._now, True)}
         times = selectors.times(parsed, handle.now, engine.settings.zone) if _has_times(parsed) else {}
@@ -119,9 +121,33 @@ class _Question:
         firm = self._merged((_FIRM,) if bands is None else bands, self._handle.firm)
         hits, rows, more = hydrate.fill(firm, suspect, self._render, budget)
         if has_doubt and not hits and (not more or budget == 0) and not self._is_anything_firm(budget):
-            firm = self._merged((_HYPOTHESIS,), self._handle.firm)
+            bands = (_HYPOTHESIS,)
+            firm = self._merged(bands, self._handle.firm)
             hits, rows, more = hydrate.fill(firm, (), self._render, budget)
+            has_doubt = False
+        if self._handle.outside or (len(hits) >= PART and is_crowded([hit.origin for hit in hits])):
+            return self._shared(bands, budget, has_doubt=has_doubt) or self._close(hits, rows, more, budget)
         return self._close(hits, rows, more, budget)
+
+    def _shared(self, bands: Iterable[int] | None, budget: int, *, has_doubt: bool) -> Answer | None:
+        """The same laid out again, so that no outside source has more than its part; None where one is asked for by name."""
+        from muniment.engine import sharing  # hardly ever
+
+        if sharing.is_named(self._parsed):
+            return None
+        for stream in self._streams:
+            stream.rows.close()
+        self._streams, self._ahead = [], 0
+        shared = sharing.Shared(self._handle, with_suspect=self._plan.bands is None)
+        suspect = self._merged((_SUSPECT,), shared.earliest_suspect) if has_doubt else iter(())
+        firm = self._merged((_FIRM,) if bands is None else bands, shared.earliest)
+        hits, rows, _ = shared.fill(firm, suspect, self._render, budget)
+        total = shared.passed(self._total())
+        is_partial = any(self._store.walks.is_cut(s.walk) for s in self._streams)
+        told = (self._plan.is_empty or "nothing that is still true matches", self._end)
+        return finish(
+            self._handle, hits, rows, total, budget, told, is_partial=is_partial, with_suspect=True, place=shared.after
+        )
 
     def _is_anything_firm(self, budget: int) -> bool:
         """Does anything but hypotheses match? Asked of the whole, also where the handle stands further on."""
@@ -273,7 +299,7 @@ def checked(freshness: Freshness, store: SqliteStore, row: Hit) -> str:
     return row.line + mark if row.line.endswith("\t") else f"{row.line} {mark}"
 
 
-def finish(
+def finish(  # noqa: PLR0913 - one end for every sort of answer
     handle: Handle,
     hits: list[Hit],
     rows: list[str],
@@ -283,11 +309,13 @@ def finish(
     *,
     is_partial: bool,
     with_suspect: bool,
+    place: Callable[[list[Hit], int], Handle] | None = None,
 ) -> Answer:
     """The answer: rows that fit together with the trailer, which says what was left out and how to go on.
 
     `total` is how many rows there are beyond the handle; `told` is why there are none if so, and how going on is worded.
-    With `with_suspect` the suspect rows are a list of their own, which has its own place in the handle.
+    With `with_suspect` the suspect rows are a list of their own, which has its own place in the handle. `place` makes the
+    handle behind so many rows where each source has one.
     """
 
     reason, end = told
@@ -296,7 +324,8 @@ def finish(
 
     def after(shown: int) -> str:
         if shown not in handles:
-            handles[shown] = _after(handle, hits, shown, with_suspect).encode()
+            behind = place(hits, shown) if place is not None else _after(handle, hits, shown, with_suspect)
+            handles[shown] = behind.encode()
         return handles[shown]
 
     def trailer(shown: int) -> str:

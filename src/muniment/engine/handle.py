@@ -7,7 +7,7 @@ from typing import NamedTuple
 from muniment.errors import UsageError
 from muniment.model.time import canonical
 
-_PREFIX = "m1."
+_PREFIX, _HELD = "m1.", "m2."
 _POSITION = len("0:") + 32
 _TO_SHELL = str.maketrans("+/", "-_")
 _FROM_SHELL = str.maketrans("-_", "+/")
@@ -29,6 +29,8 @@ class Handle(NamedTuple):
     known: str | None
     firm: Position | None
     suspect: Position | None
+    outside: tuple[tuple[str, Position | None], ...] = ()
+    """How far each source that had to wait was shown: it may stand before or behind the others."""
 
     @property
     def least(self) -> int:
@@ -48,8 +50,11 @@ class Handle(NamedTuple):
             _encoded(self.firm),
             _encoded(self.suspect),
         )
+        prefix = _PREFIX
+        if self.outside:
+            prefix, fields = _HELD, (*fields, ",".join(f"{source}={_encoded(at)}" for source, at in self.outside))
         raw = b2a_base64("\0".join(fields).encode("utf-8", "surrogatepass"), newline=False)
-        return _PREFIX + raw.decode().rstrip("=").translate(_TO_SHELL)
+        return prefix + raw.decode().rstrip("=").translate(_TO_SHELL)
 
 
 def decode(text: str) -> Handle:
@@ -57,16 +62,26 @@ def decode(text: str) -> Handle:
     from binascii import a2b_base64
 
     try:
-        body = text.removeprefix(_PREFIX).translate(_FROM_SHELL)
+        is_held = text.startswith(_HELD)
+        body = text.removeprefix(_HELD if is_held else _PREFIX).translate(_FROM_SHELL)
         raw = a2b_base64(body + "=" * (-len(body) % 4), strict_mode=True)
-        *selector, now, as_of, known, firm, suspect = raw.decode("utf-8", "surrogatepass").split("\0")
-        if not text.startswith(_PREFIX) or not selector or canonical(now) != now:
+        fields = raw.decode("utf-8", "surrogatepass").split("\0")
+        outside = _sources(fields.pop()) if is_held else ()
+        *selector, now, as_of, known, firm, suspect = fields
+        if not text.startswith((_PREFIX, _HELD)) or not selector or canonical(now) != now:
             raise ValueError
-        return Handle("\0".join(selector), now, as_of or None, known or None, _decoded(firm), _decoded(suspect))
+        return Handle(
+            "\0".join(selector), now, as_of or None, known or None, _decoded(firm), _decoded(suspect), outside
+        )
     except ValueError as error:
         raise UsageError(
             "not a cursor", hint="use the one that an answer's last line gives", about=text[:80]
         ) from error
+
+
+def _sources(text: str) -> tuple[tuple[str, Position | None], ...]:
+    pairs = (each.partition("=") for each in text.split(","))
+    return tuple((source, _decoded(at)) for source, _, at in pairs)
 
 
 def _encoded(position: Position | None) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from muniment.engine import sharing
 from muniment.engine.asking import End, checked, finish, naming, received
 from muniment.engine.core import Engine
 from muniment.engine.handle import Handle, Position
@@ -26,6 +27,7 @@ from muniment.model.time import local, to_ms
 from muniment.recall import hydrate
 from muniment.recall.answer import Answer
 from muniment.recall.plan import ROW_CAP, conditions
+from muniment.recall.shares import is_crowded
 from muniment.views import rows
 
 _OPEN = frozenset(BANDS)
@@ -101,13 +103,30 @@ class Question:
             self._settler = Settler(self._store, self._book)
             candidates, is_partial = self._candidates()
             found = self._listed(candidates) if self._is_list else self._held(candidates)
-            firm, suspect = self._ranked(p for p in found if p.standing in self._wanted and self._is_in_range(p))
+            fit = [p for p in found if p.standing in self._wanted and self._is_in_range(p)]
+            firm, suspect = self._ranked(fit, self._handle.firm, self._handle.suspect)
             total = len(firm) + len(suspect)
             apart = [self._hit(s) for s in suspect]
             hits, lines, _ = hydrate.fill(map(self._hit, firm), apart, self._render, budget)
-            is_apart = not self._parsed.get("standing")
+            is_apart, place = not self._parsed.get("standing"), None
+            if (self._handle.outside or is_crowded([h.origin for h in hits])) and not sharing.is_named(self._parsed):
+                shared = sharing.Shared(self._handle, with_suspect=is_apart)
+                firm, suspect = self._ranked(fit, shared.earliest, shared.earliest_suspect)
+                apart = [self._hit(s) for s in suspect]
+                hits, lines, _ = shared.fill(map(self._hit, firm), apart, self._render, budget)
+                total, place = shared.passed(len(firm) + len(suspect)), shared.after
             told = (self._reason(), self._end)
-            return finish(self._handle, hits, lines, total, budget, told, is_partial=is_partial, with_suspect=is_apart)
+            return finish(
+                self._handle,
+                hits,
+                lines,
+                total,
+                budget,
+                told,
+                is_partial=is_partial,
+                with_suspect=is_apart,
+                place=place,
+            )
 
     def _reason(self) -> str:
         at, known = self._clocks.at, self._clocks.known
@@ -202,16 +221,18 @@ class Question:
         at = max(min(past.newest, self._clocks.at), past.start)
         return self._times.get("since", "") <= at and ("until" not in self._times or at < self._times["until"])
 
-    def _ranked(self, found: Iterable[Past]) -> tuple[list[_Ranked], list[_Ranked]]:
-        """Firm rows and suspect ones, each from where the handle stands; hypotheses only where nothing is firm."""
+    def _ranked(
+        self, found: Iterable[Past], after: Position | None, after_suspect: Position | None
+    ) -> tuple[list[_Ranked], list[_Ranked]]:
+        """Firm rows and suspect ones, each from a place on; hypotheses only where nothing is firm."""
         ranked = sorted(((self._rank(p), p.fact.row.id, p) for p in found), key=lambda r: r[:2])
         if self._parsed.get("standing"):
-            return _behind(ranked, self._handle.firm), []
+            return _behind(ranked, after), []
         firm = [r for r in ranked if r[2].standing == "confirmed"]
         suspect = [r for r in ranked if r[2].standing == "suspect"]
         if not firm and not suspect:
             firm = ranked
-        return _behind(firm, self._handle.firm), _behind(suspect, self._handle.suspect)
+        return _behind(firm, after), _behind(suspect, after_suspect)
 
     def _rank(self, past: Past) -> int:
         is_state, at = past.fact.row.key is not None, self._clocks.at

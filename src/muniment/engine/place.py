@@ -16,6 +16,7 @@ from muniment.recall.fusion import Method
 _PREFIX = "s1."
 _MARK, _CHECK = 8, 4
 _HEAD = re.compile("[0-9a-f]{1,12} [0-9a-f]{1,8} (?:[0-9a-f]{8})?")
+_HELD = re.compile("[a-z]{1,12}:[0-9]{1,9}")
 _TO_SHELL = str.maketrans("+/", "-_")
 _FROM_SHELL = str.maketrans("-_", "+/")
 
@@ -33,12 +34,14 @@ class Place:
     unseen: str | None = None
     without: tuple[str, ...] = ()
     fusion: Method = "weighted"
+    held: tuple[str, ...] = ()
+    """How many of the hits shown came from which outside source (`web:2`), once some of it had to wait."""
     shown: int = 0
     last: str = ""
 
-    def after(self, count: int, last: str) -> Place:
+    def after(self, count: int, last: str, held: tuple[str, ...] = ()) -> Place:
         """The place behind `count` more hits, of which the last one has this name."""
-        return replace(self, shown=self.shown + count, last=mark(last)) if count else self
+        return replace(self, shown=self.shown + count, last=mark(last), held=held) if count else self
 
     def encode(self, memory: str = "") -> str:
         """As text that survives a shell, and as short as can be: it is part of every answer that is cut.
@@ -53,7 +56,7 @@ class Place:
         return _PREFIX + b2a_base64(raw, newline=False).decode("ascii").rstrip("=").translate(_TO_SHELL)
 
 
-_LISTS = ("include", "without")
+_LISTS = ("include", "without", "held")
 _TEXTS = ("as_of", "known", "unseen", "fusion")
 _RARE = tuple(f for f in fields(Place) if f.name in (*_LISTS, *_TEXTS, "floor"))
 
@@ -83,6 +86,8 @@ def decode(text: str, memory: str = "") -> Place:
 
 def _is_sound(rare: Any) -> bool:
     """Are these the fields that a handle may have, each of its type?"""
+    if isinstance(rare, dict) and not all(_HELD.fullmatch(each) for each in rare.get("held", ())):
+        return False
     return isinstance(rare, dict) and all(
         (name in _LISTS and isinstance(value, list) and all(isinstance(each, str) for each in value))
         or (name == "floor" and isinstance(value, bool))

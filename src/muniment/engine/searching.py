@@ -19,7 +19,7 @@ from muniment.model.ids import show
 from muniment.model.receipt import event_of
 from muniment.model.stored import Record, StoredFact
 from muniment.model.time import to_ms
-from muniment.recall import abstention, doubt, fusion, truth
+from muniment.recall import abstention, doubt, fusion, shares, truth
 from muniment.recall import without as leaving
 from muniment.recall.found import Explained, Finding, Placed
 from muniment.recall.fusion import Candidate, Method
@@ -34,6 +34,8 @@ __all__ = ["DEFAULT_BUDGET", "DEFAULT_LIMIT", "Asking", "Finding", "search"]
 DEFAULT_BUDGET = 4096
 DEFAULT_LIMIT = 10
 """Rows where the caller does not say how many: they cost about 450 tokens."""
+_DEEPEST = 400
+"""Candidates of which more is read, at most, to find others than those of one source."""
 _SPARE, _BEHIND = 4, 20
 """Candidates read beyond those that are asked for, since some fall away; and how many where more do than these."""
 _NOTHING = "nothing in this store holds what was asked"
@@ -85,7 +87,7 @@ def _place(engine: Engine, words: str, asking: Asking) -> Place:
     if not asking.cursor:
         return asked
     place = places.decode(asking.cursor, engine.workspace.id)
-    as_before = replace(place, words="", now="", shown=0, last="")
+    as_before = replace(place, words="", now="", shown=0, last="", held=())
     plain = replace(asked, words="", now="")
     if (asked.words and asked.words != place.words) or plain not in (as_before, Place("", "")):
         hint = "give the cursor alone, or ask again without it"
@@ -186,6 +188,13 @@ class _Search:
         if laid.is_short and form.unread:
             choices = self._choices(ranking, read + _BEHIND)
             laid = lay_out(choices, self._form(ranking, read + _BEHIND))
+        deep = read + _BEHIND
+        while laid.is_short and shares.is_crowded([c.origin for c in choices if not c.fate]) and deep < _DEEPEST:
+            deep = min(deep * 3, _DEEPEST)  # what crowds stands before the others: they are looked for
+            if self._read >= len(ranking.candidates):
+                break
+            choices = self._choices(ranking, deep)
+            laid = lay_out(choices, self._form(ranking, deep))
         if not laid.finding.hits and not laid.finding.left_out and not laid.finding.reason and self._asking.budget:
             laid = Laid(abstain(form, self._nothing_left(choices)), laid.fates)
         return choices, laid
@@ -282,10 +291,11 @@ class _Search:
     def _form(self, ranking: Ranking, read: int) -> Form:
         place, asking = self._place, self._asking
         within = place.shown + (asking.limit or DEFAULT_LIMIT) + _BEHIND
+        memory = self._engine.workspace.id
         forms = tuple(dict.fromkeys(form for part in ranking.parts for term in part.terms for form in term.forms))
         return Form(
-            place.words, lambda count, last: place.after(count, last).encode(self._engine.workspace.id), asking.budget, forms,
-            asking.limit or DEFAULT_LIMIT, self._engine.settings.zone, place.shown, place.last, asking.door,
+            place.words, lambda count, last, held: place.after(count, last, held).encode(memory), asking.budget, forms,
+            asking.limit or DEFAULT_LIMIT, self._engine.settings.zone, place.shown, place.last, place.held, asking.door,
             is_partial=ranking.words is not None and ranking.words.is_partial,
             unread=max(0, min(len(ranking.candidates), within) - read),
         )  # fmt: skip
