@@ -50,7 +50,7 @@ def _fill(engine: Engine, clock: Clock) -> None:
         made = state(
             engine, f"{text} {n}", "noted", subject=f"project:{text}{n}", topic=text.strip(), context="a:1 b:2"
         )
-        state(engine, f"{text} {n}", "requires", origin=Origin.AGENT)
+        state(engine, f"{text} {n}", "requires", origin=Origin.MODEL)
         clock.forward(hours=1)
         if n % 3 == 0:
             decide(engine, Caller(Origin.PERSON), Action.SUSPECT, made.ids[0])

@@ -70,10 +70,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How the answer is to be shown. `cursor` makes the handle that goes on behind so many more, the last with that name."""
+    """How the answer is to be shown. `cursor` makes the handle that goes on behind so many more, the last with that name
+    and, where some had to wait, so many of each source.
+    """
 
     words: str
-    cursor: Callable[[int, str, tuple[str, ...]], str]
+    cursor: Callable[..., str]
     budget: int
     forms: tuple[str, ...] = ()
     """The question's words in every form that counts as one: previews show the sentences that hold them."""
@@ -161,7 +163,7 @@ def abstain(form: Form, reason: str, nearest: Choice | None = None) -> Finding:
     lines = [rows.nothing(reason, row), step] if step else [rows.nothing(reason, row)]
     text = next((t for t in _shorter(lines, reason) if hydrate.size(t) <= form.budget), "")
     shown = None if nearest is None else hit_of(nearest, row)
-    cursor = form.cursor(0, "", form.held) if form.budget == 0 else None
+    cursor = form.cursor(0, "") if form.budget == 0 else None
     return Finding(text, (), form.budget, cursor=cursor, reason=reason, nearest=shown, is_partial=form.is_partial)
 
 
@@ -259,10 +261,10 @@ def _closed(
 
 
 def _cursor(taken: Sequence[Choice], shown: int, form: Form) -> str:
-    return form.cursor(shown, taken[shown - 1].name if shown else "", form.held)
+    return form.cursor(shown, taken[shown - 1].name if shown else "")
 
 
-def _cursor_held(taken: Sequence[Choice], form: Form, shown: int, last: str, _: tuple[str, ...]) -> str:
+def _cursor_held(taken: Sequence[Choice], form: Form, shown: int, last: str) -> str:
     return form.cursor(shown, last, _held(taken[:shown], form))
 
 

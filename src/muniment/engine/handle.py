@@ -42,7 +42,7 @@ class Handle(NamedTuple):
         """As text that survives a shell."""
         from binascii import b2a_base64  # here, because most answers fit and need no handle
 
-        fields = (
+        fields: tuple[str, ...] = (
             self.selector,
             self.now,
             self.as_of or "",

@@ -41,7 +41,9 @@ class Place:
 
     def after(self, count: int, last: str, held: tuple[str, ...] = ()) -> Place:
         """The place behind `count` more hits, of which the last one has this name."""
-        return replace(self, shown=self.shown + count, last=mark(last), held=held) if count else self
+        if not count:
+            return self
+        return replace(self, shown=self.shown + count, last=mark(last), held=held or self.held)
 
     def encode(self, memory: str = "") -> str:
         """As text that survives a shell, and as short as can be: it is part of every answer that is cut.

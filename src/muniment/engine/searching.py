@@ -294,7 +294,7 @@ class _Search:
         memory = self._engine.workspace.id
         forms = tuple(dict.fromkeys(form for part in ranking.parts for term in part.terms for form in term.forms))
         return Form(
-            place.words, lambda count, last, held: place.after(count, last, held).encode(memory), asking.budget, forms,
+            place.words, lambda count, last, held=(): place.after(count, last, held).encode(memory), asking.budget, forms,
             asking.limit or DEFAULT_LIMIT, self._engine.settings.zone, place.shown, place.last, place.held, asking.door,
             is_partial=ranking.words is not None and ranking.words.is_partial,
             unread=max(0, min(len(ranking.candidates), within) - read),
