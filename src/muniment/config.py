@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from muniment.errors import ReadOnlyStoreError, UsageError
 from muniment.model.services import EmbeddingService, RerankService, Services
 
 if TYPE_CHECKING:
+    from muniment.model.checks import Allowed, Declared
     from muniment.model.tracing import Price
 
 APPLICATION = "muniment"
@@ -102,6 +104,27 @@ def services(home: Path, variables: Mapping[str, str]) -> Services:
     )
 
 
+class Seams(TypedDict):
+    """What an engine asks of the configuration when it needs it, by the names of its settings."""
+
+    services: Callable[[], Services]
+    floor: Callable[[], float | None]
+    prices: Callable[[], Mapping[str, Price]]
+    masks: Callable[[], tuple[Sequence[str], Sequence[str]]]
+    checks: Callable[[], Allowed]
+
+
+def seams(home: Path, variables: Mapping[str, str], user_home: Path) -> Seams:
+    """One reader for each part of `config.toml` that an engine may need; nothing is read before it asks."""
+    return {
+        "services": partial(services, home, variables),
+        "floor": partial(own_floor, home),
+        "prices": partial(prices, home),
+        "masks": partial(masks, home, user_home),
+        "checks": partial(checks, home),
+    }
+
+
 def own_floor(home: Path) -> float | None:
     """The floor of search that `config.toml` gives (`[search] floor = -1.3`), in log-odds; None where it gives none.
 
@@ -173,6 +196,50 @@ def _price(where: str, told: Any) -> Price:
     if not is_sound:
         raise UsageError(f"{where} is no price", hint=hint, about=where)
     return Price(given["input"], given["output"], given.get("cached"))
+
+
+def checks(home: Path) -> Allowed:
+    """What `config.toml` allows a check of evidence beyond files and git; nothing where it says nothing.
+
+        [check]                                  [check.commands]
+        urls = ["https://docs.example.org/"]     lint = ["ruff", "check", "."]
+                                                 [check.trackers]
+                                                 issues = ["gh", "issue", "view", "{id}", "--json", "state"]
+
+    UsageError, with the file and the key, if it makes no sense.
+    """
+    from muniment.model.checks import Allowed
+
+    path = home / _FILE
+    told = _tables(path).get("check", {})
+    urls = told.get("urls", [])
+    if not isinstance(urls, list) or not all(isinstance(u, str) and _URL.match(u) for u in urls):
+        hint = "beginnings of URLs, each with its host and a slash behind it"
+        raise UsageError(f"{path}: [check] urls must be a list of such", hint=hint, about=str(path))
+    commands, trackers = (_declared(path, name, told.get(name, {})) for name in ("commands", "trackers"))
+    return Allowed(tuple(urls), commands, trackers)
+
+
+_URL = re.compile(r"https?://[^/]+/")
+_LONGEST_RUN = 600.0
+
+
+def _declared(path: Path, name: str, told: Any) -> dict[str, Declared]:
+    """Commands by name: a list of words, or a table with `run` and `timeout`."""
+    from muniment.model.checks import Declared
+
+    found = {}
+    for key, value in told.items() if isinstance(told, dict) else [(name, None)]:
+        given: dict[str, Any] = value if isinstance(value, dict) else {"run": value}
+        words, timeout = given.get("run", ()), given.get("timeout", 60.0)
+        is_known = given.keys() <= {"run", "timeout"} and isinstance(words, list) and bool(words)
+        is_time = isinstance(timeout, int | float) and not isinstance(timeout, bool) and 0 < timeout <= _LONGEST_RUN
+        if not is_known or not is_time or not all(isinstance(w, str) for w in words):
+            where = f"{path}: [check.{name}] {key}"
+            hint = f'{key} = ["program", "argument"], or a table with run and timeout (seconds)'
+            raise UsageError(f"{where} is no command", hint=hint, about=str(path))
+        found[str(key)] = Declared(tuple(words), float(timeout))
+    return found
 
 
 _DEAREST = 1_000_000

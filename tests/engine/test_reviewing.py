@@ -170,8 +170,10 @@ def test_rules_are_proposed_with_file_line_and_commit_and_bind_nobody_until_acce
     report = loading_rules.load(engine)
     assert (report.read, report.files, len(report.ids)) == (2, {"CLAUDE.md": 2}, 2)
     found = {p.text: p for p in reviewing.review(engine).proposals}
-    assert found["Always use tabs"].evidence == (("file", f"CLAUDE.md:3@{commit[:12]}"),)
-    assert found["Never push to main"].evidence == (("file", "CLAUDE.md:4@uncommitted"),)
+    ((kind, tabs),), ((_, push),) = found["Always use tabs"].evidence, found["Never push to main"].evidence
+    assert (kind, tabs.partition(",")[0]) == ("lines", f"CLAUDE.md#L3@git:{commit}")
+    assert push.startswith("CLAUDE.md#L4@b3:")
+    assert found["Never push to main"].reason == "CLAUDE.md:4@uncommitted"
     assert {p.origin for p in found.values()} == {"repository"}
     assert query(engine, "").hits == ()
     reviewing.accept(engine, PERSON, found["Always use tabs"].id)

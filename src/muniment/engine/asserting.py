@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from muniment.capture.extract import own
+from muniment.engine import attaching, drafts, finding, pending, quoting
 from muniment.engine import calling as callers
-from muniment.engine import drafts, finding, pending, quoting
 from muniment.engine.calling import Calling, Whose
 from muniment.engine.commanding import Admission, Command
 from muniment.engine.core import Caller, Engine
@@ -25,6 +25,7 @@ from muniment.engine.stating import StandsSo, demand_right, subject_of
 from muniment.errors import NothingChangedError, RefusedError, UsageError
 from muniment.gate.admission import Method, Refusal, admit, claim_id, fact_id, written
 from muniment.gate.intake import name
+from muniment.model import address
 from muniment.model.entity import SELF, Entity
 from muniment.model.event import Kind, Origin, Role
 from muniment.model.fact import Action, Archived, Draft, Standing, Verdict
@@ -170,7 +171,8 @@ def checked(engine: Engine, a: Assertion) -> Assertion:
         hint = "the object is words of the quote, unchanged; quote a passage that holds it"
         raise RefusedError(f"the object does not stand in the quote: {value[:80]!r}", hint=hint, about="object")
     kind, key = _subject(engine, a.subject, verb)
-    return replace(a, subject=f"{kind}:{key}", object=value, quote=quote)
+    evidence = attaching.anchored(engine, a.evidence)
+    return replace(a, subject=f"{kind}:{key}", object=value, quote=quote, evidence=evidence)
 
 
 def _subject(engine: Engine, given: str, verb: Predicate) -> Entity:
@@ -204,7 +206,7 @@ def _draft(a: Assertion, verb: Predicate, place: Place, witness: bytes) -> Draft
     return Draft(
         verb.name, Entity(kind, key), place.span, a.topic, Entity(verb.object_kind, value) if verb.object_kind else None,
         None if verb.object_kind else value, standing=Standing.HYPOTHESIS, witness=witness, quoted=True,
-        evidence=tuple(("file", ref) for ref in a.evidence),
+        evidence=tuple((e.kind, e.ref) for e in map(address.parse, a.evidence)),
     )  # fmt: skip
 
 

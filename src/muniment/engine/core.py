@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 from muniment.engine.truth import Freshness
 from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError, UsageError
+from muniment.model.checks import Allowed
 from muniment.model.event import Call, Origin, Result
 from muniment.model.ids import show
 from muniment.model.scope import Workspace
@@ -99,6 +100,8 @@ class Settings:
     """One's own floor of search, if the configuration gives one; read at each search."""
     prices: Callable[[], Mapping[str, Price]] = no_prices
     """What tokens cost, by model; read when usage is asked for."""
+    checks: Callable[[], Allowed] = Allowed
+    """What a check of evidence may do beyond files and git; read when evidence is looked at."""
     masks: Callable[[], tuple[Sequence[str], Sequence[str]]] = no_masks
     """Patterns of secrets, and globs of files whose content is never kept; read when an engine is made."""
 

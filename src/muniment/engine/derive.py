@@ -162,9 +162,19 @@ class Deriver:
             todo.update(self._spoken_of(verdict, key))
             done.keys.update([key] if key is not None else [])
             done.keys.update(self._narrowing(verdict))
+            if verdict.action == Action.CHECK:
+                self._citing(bytes.fromhex(verdict.target), done.keys, todo)
         self.derive(sorted(todo | self._with_partners(todo)), done, first)
         self.settle(done.keys)
         return done
+
+    def _citing(self, name: bytes, keys: set[bytes], todo: set[bytes]) -> None:
+        """What depends on an address is settled again; an occurrence, which never settles, is put down again."""
+        for fact in self._store.facts.facts(self._store.evidence.citing(name)):
+            if fact.row.key is None:
+                todo.add(fact.row.uid)
+            else:
+                keys.add(fact.row.key)
 
     def _narrowing(self, verdict: Verdict) -> Iterator[bytes]:
         """The keys of facts that narrow another: the link is theirs."""

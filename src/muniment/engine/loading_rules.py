@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from muniment.capture.extract import rules as reading
 from muniment.capture.extract.rules import Rule
-from muniment.engine import commanding
+from muniment.engine import attaching, commanding
 from muniment.engine.archiving import Archivist
 from muniment.engine.comparing import ALONE
 from muniment.engine.core import Caller, Engine
@@ -78,6 +78,11 @@ class _Found(NamedTuple):
         """File, line and commit."""
         return f"{self.file}:{self.rule.line}" + (f"@{self.commit}" if self.commit else "")
 
+    @property
+    def lines(self) -> str:
+        """The same as evidence: a file outside of the project is named and not looked at again."""
+        return f"lines:{self.file}#L{self.rule.line}" if self.is_projects else f"file:~/{self.file}"
+
 
 def load(engine: Engine, paths: Sequence[Path] = ()) -> RulesReport:
     """Propose what the files say (folders: the instruction files in them; none: those of the workspace).
@@ -113,10 +118,11 @@ def _fresh(engine: Engine, found: Iterable[_Found], report: RulesReport) -> list
     store, at = engine.store(create=True), engine.now()
     session = f"rules-{engine.settings.new_name().lower()}"
     fresh: list[Prepared] = []
+    world = attaching.tree(engine)
     for each in found:
         native = f"rules/{hash128('rule', each.file, each.rule.text).hex()}"
         command = f"load rules {each.file}"
-        given = [(each.rule.text, _words(each))]
+        given = [(each.rule.text, _words(each, attaching.anchored(engine, [each.lines], world)[0]))]
         event = commanding.event(_REPOSITORY, (session, len(fresh), native), at, command, given)
         if store.events.revisions(event.uid) or any(e.uid == event.uid for e in fresh):
             report.known += 1
@@ -125,12 +131,12 @@ def _fresh(engine: Engine, found: Iterable[_Found], report: RulesReport) -> list
     return fresh
 
 
-def _words(each: _Found) -> dict[str, str | None]:
+def _words(each: _Found, evidence: str) -> dict[str, str | None]:
     """A rule of the project binds the project; one that stands elsewhere is how the person works."""
     mine = ("requires", "project", "project") if each.is_projects else ("practises", "person", "me")
     return {
         "predicate": mine[0], "subject_kind": mine[1], "subject": mine[2], "tags": "rules",
-        "proposes": f"{RULE}: {each.address}", "evidence.0": each.address,
+        "proposes": f"{RULE}: {each.address}", "evidence.0": evidence,
     }  # fmt: skip
 
 

@@ -220,7 +220,7 @@ def _restated(engine: Engine, caller: Caller, one: Proposal, kept: Kept) -> Admi
     words = {
         "predicate": draft.predicate, "subject_kind": draft.subject.kind, "subject": draft.subject.key,
         "topic": draft.topic or None, "tags": " ".join(draft.tags) or None, "context": draft.context or None,
-        "evidence.0": one.receipt,
+        "evidence.0": f"receipt:{one.receipt}",
     }  # fmt: skip
     command = Command(engine, replace(caller, grants=_group(one)), f"accept {one.id}", one.text, words)
     return replace(command.state(), outcome=ACCEPTED, reason=f"accepted {one.id}")

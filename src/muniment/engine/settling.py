@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from muniment.engine import opposing
+from muniment.engine import doubts, opposing
+from muniment.engine.doubts import Doubts, Found
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import claim_id
 from muniment.model.event import Origin
@@ -51,6 +52,7 @@ class Settler:
     def __init__(self, store: SqliteStore, book: VerdictBook) -> None:
         self._store = store
         self._book = book
+        self._doubts = Doubts(store, book)
         self._sessions: dict[str, int] = {}
 
     def settle_all(self, keys: Iterable[bytes]) -> None:
@@ -64,10 +66,13 @@ class Settler:
         if not facts:
             return KeyState([], Settled([], []), [], [])
         statements, rulings = self._inputs(facts, known)
+        own = self._doubts.about(facts, known)
+        doubted = self._doubts.spread(facts, own)
+        rulings += doubts.rulings(doubted, facts)
         settled = settle(statements, rulings, known, VOCABULARY[facts[0].row.predicate].world)
         by_id = {f.row.id: f for f in facts}
         past = [r for r in rulings if known is None or r.at <= known]
-        shown = [self._marked(self._shown(p, by_id, past), known) for p in settled.intervals]
+        shown = [self._marked(self._shown(p, by_id, past), known, doubted) for p in settled.intervals]
         return KeyState(facts, settled, past, _contested(shown, {i: stated_end(f.row) for i, f in by_id.items()}))
 
     # -- what goes in
@@ -127,9 +132,11 @@ class Settler:
         confirmed = any(m.tie != _tie(by_id[m.ref].row) and m.origin == "person" for m in interval.members)
         return Shown(interval, fact, standing, _PERSON_RUNG if confirmed else fact.row.rung, ())
 
-    def _marked(self, shown: Shown, known: str | None) -> Shown:
-        """The wide statement stands, and says that a narrower one was made of it."""
-        return shown._replace(marks=(NARROWED,)) if self._book.is_narrowed(shown.fact.row, known) else shown
+    def _marked(self, shown: Shown, known: str | None, doubted: Mapping[bytes, Found]) -> Shown:
+        """The wide statement stands, and says that a narrower one was made of it; what is doubted says by what."""
+        doubt = doubted.get(shown.fact.row.id) if shown.standing == "suspect" else None
+        narrowed = (NARROWED,) if self._book.is_narrowed(shown.fact.row, known) else ()
+        return shown._replace(marks=(*narrowed, *([doubt.mark] if doubt is not None else [])))
 
     def _put(self, key: bytes, state: KeyState) -> None:
         for fact in state.facts:
@@ -183,11 +190,14 @@ class Settler:
         """The standing of an occurrence, and its row if it is open; reads only."""
         row, claim = fact.row, claim_id(fact.row)
         standing = self._book.occurrence_standing(claim, row.stated)
+        doubt = self._doubts.about([fact]).get(row.id) if standing in BANDS else None
+        standing = "suspect" if doubt is not None else standing
         if standing not in BANDS:
             return standing, None
         rung = _PERSON_RUNG if self._book.is_confirmed(claim) else row.rung
         against = self._against([fact]).get(row.id, ())
-        marks = (*((NARROWED,) if self._book.is_narrowed(row) else ()), *contradicting(against))
+        told = [doubt.mark] if doubt is not None else []
+        marks = (*((NARROWED,) if self._book.is_narrowed(row) else ()), *told, *contradicting(against))
         return standing, self._line(fact, standing, rung, row.observed_at, row.observed_at, row.expires_at, marks)
 
     def _standings(self, state: KeyState) -> None:

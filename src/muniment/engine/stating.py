@@ -6,17 +6,17 @@ Each command is an event of our own session, so that what it states has a receip
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from muniment.engine import finding
+from muniment.engine import attaching, finding
 from muniment.engine.commanding import Admission, Command
 from muniment.engine.comparing import Said
 from muniment.engine.core import Caller, Engine
 from muniment.engine.settling import Settler, stated_end
 from muniment.engine.verdicts import VerdictBook
 from muniment.errors import NothingChangedError, RefusedError, UsageError
-from muniment.model import settle
+from muniment.model import address, settle
 from muniment.model.entity import Entity
 from muniment.model.event import Origin
 from muniment.model.fact import Action
@@ -55,7 +55,7 @@ class Statement:
 def add(engine: Engine, caller: Caller, statement: Statement) -> Admission:
     """State one fact. What it supersedes or contradicts is named in the answer."""
     _demand_time(statement, engine.now())
-    words = _words(statement)
+    words = _words(replace(statement, evidence=attaching.anchored(engine, statement.evidence)))
     event = Command(engine, caller, f"add {statement.type}", statement.content, words)
     return event.state()
 
@@ -166,7 +166,8 @@ def _in_place_of(engine: Engine, old: StoredFact, tags: Sequence[str]) -> dict[s
         "tags": " ".join(tags or facts.tags(row.id)) or None,
         "source_url": row.source_url,
     }
-    words.update({f"evidence.{i}": ref for i, (_, ref) in enumerate(facts.evidence(row.id))})
+    again = attaching.again(engine, [address.of(*e) for e in facts.evidence(row.id)])
+    words.update({f"evidence.{i}": e for i, e in enumerate(again)})
     return words
 
 

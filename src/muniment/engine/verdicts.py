@@ -72,6 +72,10 @@ class VerdictBook:
             self._claims[bytes.fromhex(verdict.target)].append(claim)
             self._moved[claim.hex()].update([uid] if uid is not None else [])
 
+    def has(self, action: Action) -> bool:
+        """Does any verdict in force do this?"""
+        return action in self._actions
+
     def voided(self, by: Iterable[Verdict]) -> list[Verdict]:
         """The verdicts that these undid."""
         targets = {v.target for v in by if v.action == Action.UNDO}

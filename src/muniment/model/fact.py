@@ -100,6 +100,8 @@ class Action(StrEnum):
     """Other tags, another topic or context; never other words."""
     NARROW = "narrow"
     """Right in a narrower scope than it says: the facts in the value tell which."""
+    CHECK = "check"
+    """What the world says of an address that facts depend on; its target is the address."""
     PIN = "pin"
     UNPIN = "unpin"
     ACCEPT = "accept"

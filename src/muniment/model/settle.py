@@ -32,7 +32,8 @@ class Statement(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A verdict on one claim: retract, restore, suspect, clear or end (superseded by something of another key).
+    """A verdict on one claim: retract, restore, suspect, clear or end (superseded by something of another key); or `doubt`,
+    what the world says of the evidence of the facts in `refs`.
 
     `origin` is the channel of who gave it; it binds only statements that this authority may end. `refs` narrows it to
     some facts of the claim (a whole session or source, say); empty means all.
@@ -99,8 +100,8 @@ def is_retracted(s: Statement, rulings: Sequence[Ruling]) -> bool:
 
 
 def is_suspect(s: Statement, rulings: Sequence[Ruling]) -> bool:
-    """Suspected after it was said and not confirmed since."""
-    return _decided(s, rulings, "suspect", "clear")
+    """Suspected after it was said and not confirmed since, or doubted because what it leans on in the world is not there."""
+    return _decided(s, rulings, "suspect", "clear") or any(r.kind == "doubt" and s.ref in r.refs for r in rulings)
 
 
 def is_ended(s: Statement, rulings: Sequence[Ruling]) -> bool:

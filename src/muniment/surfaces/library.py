@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from muniment.engine.answering import Finding, Hit
     from muniment.engine.commanding import Admission
     from muniment.engine.comparing import Conflicts, Similar
+    from muniment.engine.drift import Drifts
+    from muniment.engine.evidence import Report
     from muniment.engine.getting import Got
     from muniment.engine.indexing import IndexReport
     from muniment.engine.ingesting import IngestReport
@@ -79,11 +80,7 @@ class Memory:
         settings = config.read(os.environ, Path.home(), sys.platform, home=home, zone=zone)
         is_person = vouch is not None and settings.caller is None
         caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
-        services = partial(config.services, settings.home, os.environ)
-        floor = partial(config.own_floor, settings.home)
-        prices = partial(config.prices, settings.home)
-        masks = partial(config.masks, settings.home, Path.home())
-        given = Settings(settings.home, settings.zone, services=services, floor=floor, prices=prices, masks=masks)
+        given = Settings(settings.home, settings.zone, **config.seams(settings.home, os.environ, Path.home()))
         memory = cls(Engine(workspace_of(folder), given), caller)
         memory._may_vouch = settings.caller is None
         return memory
@@ -362,6 +359,20 @@ class Memory:
         return telling.extract(text, role, previous)
 
     # -- keeping
+
+    def check(self, since: str | None = None) -> Report:
+        """Look at the evidence of all facts (with `since`: what changed after that commit): what leans on something that
+        changed or is gone becomes suspect, and nothing is deleted."""
+        from muniment.engine import evidence
+
+        _demand_text_or_none(since=since)
+        return evidence.check(self._writing, since)
+
+    def drifts(self) -> Drifts:
+        """What is in doubt because of its evidence: facts, what changed there, and who did it."""
+        from muniment.engine import drift
+
+        return drift.drifts(self._engine)
 
     def verify(self, rebuild: bool = False, progress: Progress | None = None) -> Verification:
         """Check every hash and the store's shape; with `rebuild`, derive everything again and compare."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from muniment.capture.extract.contract import Window
+from muniment.model import address
 from muniment.model.entity import Entity
 from muniment.model.event import Call, Span
 from muniment.model.fact import Archived, Draft, Standing
@@ -15,9 +16,6 @@ TOOL = "muniment.state"
 
 ASSERT = "muniment.assert"
 """The same of an assertion: it states nothing here, since its fact stands beside the words that it quotes."""
-
-FACT = "fact:"
-"""What an address in the evidence begins with that names another fact."""
 
 ASSERTED = "own.assert"
 """The method of what an agent asserts: nothing was misread, and nothing was proved."""
@@ -49,7 +47,7 @@ def _draft(event: Archived, call: Call) -> Draft:
     predicate = word("predicate") or "noted"
     kind = VOCABULARY[predicate].object_kind if predicate in VOCABULARY else None
     refs = (v for k in sorted(call.args, key=_place) if k.startswith("evidence.") and (v := word(k)) is not None)
-    evidence = tuple(("fact", v[len(FACT) :]) if v.startswith(FACT) else ("file", v) for v in refs)
+    evidence = tuple((a.kind, a.ref) for a in map(address.parse, refs))
     return Draft(
         predicate,
         Entity(word("subject_kind") or "project", word("subject") or "project"),

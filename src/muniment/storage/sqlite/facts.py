@@ -8,6 +8,7 @@ from muniment.model.entity import Entity
 from muniment.model.event import AUTHORITY, Role
 from muniment.model.fact import Verdict
 from muniment.model.stored import FactRow, Line, StoredFact
+from muniment.storage.sqlite.evidence import EvidenceTable
 from muniment.storage.sqlite.store import Database, Row
 
 _FACT = """f.n, f.id, s.kind, s.key, f.predicate, f.topic, o.kind, o.key, f.literal, f.value_key, f.key, f.uid, f.witness,
@@ -35,6 +36,7 @@ class FactTable:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._evidence = EvidenceTable(db)
         self._entities: dict[Entity, int] = {}
 
     def begin_batch(self) -> None:
@@ -86,8 +88,8 @@ class FactTable:
         times = (row.observed_at, row.valid_from, row.valid_until, row.anchor, row.text_hash, row.expires_at)
         n = self._db.insert(_INSERT, (*head, *place, *times, row.weight, row.context, row.source_url))
         self._db.many("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(row.id, t) for t in row.tags])
-        sql = "INSERT OR IGNORE INTO evidence (fact, kind, ref) VALUES (?, ?, ?)"
-        self._db.many(sql, [(row.id, kind, ref) for kind, ref in row.evidence])
+        if row.evidence:
+            self._evidence.put(row.id, row.evidence)
         return n
 
     def put_proposals(self, uid: bytes, proposals: Mapping[bytes, tuple[str, str]]) -> None:
@@ -175,8 +177,7 @@ class FactTable:
 
     def evidence(self, id_: bytes) -> list[tuple[str, str]]:
         """(kind, address) of what in the world a fact depends on."""
-        rows = self._db.rows("SELECT kind, ref FROM evidence WHERE fact = ? ORDER BY kind, ref", (id_,))
-        return [(str(kind), str(ref)) for kind, ref in rows]
+        return [(c.address.kind, c.address.ref) for c in self._evidence.of(id_)]
 
     # -- intervals, links and lines
 

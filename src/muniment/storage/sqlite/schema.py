@@ -3,7 +3,7 @@
 Lifetimes. Primary (cannot be derived): sessions, events, positions, blobs, verdicts, tombstones. Derived (dropped and
 replayed by a rebuild): shown, turns, speakers, calls, entities, aliases, facts, intervals, links, tags, evidence, lines,
 proposals and the three text indexes, and the column positions.order_at. Local (no part of any digest): sources, skips,
-deliveries, `recorded_at`, and
+checks, deliveries, `recorded_at`, and
 vectors with their models: they could be made again, at a price, so a rebuild keeps those whose turns are still shown.
 """
 
@@ -80,10 +80,10 @@ _FIRST: tuple[str, ...] = (
     "CREATE INDEX links_other ON links (other)",
     "CREATE TABLE tags (fact BLOB NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (fact, tag)) STRICT, WITHOUT ROWID",
     "CREATE INDEX tags_tag ON tags (tag)",
-    f"""CREATE TABLE evidence (
-        fact BLOB NOT NULL, kind TEXT NOT NULL, ref TEXT NOT NULL, anchor TEXT, {_time("checked_at")},
-        state TEXT NOT NULL DEFAULT 'unknown' CHECK (state IN ('ok', 'moved', 'changed', 'missing', 'unknown')),
-        changed_by TEXT, PRIMARY KEY (fact, kind, ref)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE evidence (
+        fact BLOB NOT NULL, address BLOB NOT NULL, kind TEXT NOT NULL, ref TEXT NOT NULL, anchor TEXT NOT NULL,
+        PRIMARY KEY (fact, address)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX evidence_address ON evidence (address)",
     """CREATE TABLE lines (
         n INTEGER PRIMARY KEY, fact INTEGER NOT NULL, id BLOB NOT NULL, predicate TEXT NOT NULL, type TEXT NOT NULL,
         is_state INTEGER NOT NULL, subject INTEGER NOT NULL, object INTEGER, topic TEXT NOT NULL, session INTEGER NOT NULL,
@@ -125,6 +125,11 @@ _FIRST: tuple[str, ...] = (
     """CREATE VIRTUAL TABLE fact_text USING fts5 (
         text, asked, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")""",
     # --- local
+    # The last look at an address. What a look changed of facts is a verdict; this only saves looking again.
+    f"""CREATE TABLE checks (
+        address BLOB PRIMARY KEY, state TEXT NOT NULL CHECK (state IN ('ok', 'moved', 'changed', 'missing', 'unknown')),
+        now TEXT NOT NULL, place TEXT NOT NULL, changed_by TEXT NOT NULL, stamp TEXT NOT NULL,
+        {_time("checked_at", True)}) STRICT, WITHOUT ROWID""",
     """CREATE TABLE sources (
         uri TEXT PRIMARY KEY, adapter TEXT NOT NULL, cursor TEXT NOT NULL, read INTEGER NOT NULL, kept INTEGER NOT NULL,
         skipped TEXT NOT NULL, seen_at TEXT NOT NULL) STRICT, WITHOUT ROWID""",

@@ -46,6 +46,7 @@ LOCAL: Mapping[str, tuple[str, ...]] = {
     "events": ("n",),
     "blobs": ("n", "expires_at"),
     "sources": ("uri", "adapter", "cursor", "read", "kept", "skipped", "seen_at"),
+    "checks": ("address", "state", "now", "place", "changed_by", "stamp", "checked_at"),
     "skips": ("uri", "offset", "reason", "detail"),
     "vector_models": ("n", "name", "version", "dimension", "state", "epoch"),
     "vectors": ("model", "event", "signs", "code"),
@@ -71,7 +72,7 @@ DERIVED_ROWS: Mapping[str, tuple[int, str]] = {
     "interval": (2, _INTERVALS),
     "link": (3, "SELECT 'link', fact, other, relation FROM links ORDER BY fact, other, relation"),
     "tag": (2, "SELECT 'tag', fact, tag FROM tags ORDER BY fact, tag"),
-    "evidence": (3, "SELECT 'evidence', fact, kind, ref FROM evidence ORDER BY fact, kind, ref"),
+    "evidence": (2, "SELECT 'evidence', fact, address, kind, ref, anchor FROM evidence ORDER BY fact, address"),
     "line": (
         2,
         "SELECT 'line', id, from_ms, until_ms, band, rank_key, line FROM lines ORDER BY id, from_ms, until_ms, line",

@@ -11,6 +11,7 @@ from muniment.model.fact import Archived
 from muniment.model.stored import Message, Prepared, Record
 from muniment.storage.sqlite import schema
 from muniment.storage.sqlite.events import EventTable
+from muniment.storage.sqlite.evidence import EvidenceTable
 from muniment.storage.sqlite.facts import FactTable
 from muniment.storage.sqlite.lookup import Lookup
 from muniment.storage.sqlite.search import SearchReads
@@ -58,6 +59,7 @@ class SqliteStore:
         self.search = SearchReads(db)
         self.events = EventTable(db, self.turns, pack, unpack)
         self.facts = FactTable(db)
+        self.evidence = EvidenceTable(db)
         self.walks = Walks(db)
         self.lookup = Lookup(db)
         self.sources = SourceTable(db)

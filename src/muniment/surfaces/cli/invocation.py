@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from functools import partial
 from pathlib import Path
 
 from muniment import config
@@ -36,12 +35,8 @@ class Invocation:
             folder = self.words.workspace or os.getcwd()
             if not os.path.isdir(folder):
                 raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
-            services = partial(config.services, self.config.home, os.environ)
-            floor = partial(config.own_floor, self.config.home)
-            prices = partial(config.prices, self.config.home)
-            masks = partial(config.masks, self.config.home, Path.home())
             settings = Settings(
-                self.config.home, self.config.zone, services=services, floor=floor, prices=prices, masks=masks
+                self.config.home, self.config.zone, **config.seams(self.config.home, os.environ, Path.home())
             )
             self._engine = Engine(workspace_of(folder), settings)
         return self._engine

@@ -20,6 +20,7 @@ PROGRAM = "muniment"
 EPILOG = """exit codes:
   0 done                          1 error, or what was to be verified does not hold
   2 the words make no sense       3 not found, or nothing changed
+  4 stale facts (check --fail-stale)
   5 refused, or in conflict       6 outside the caller's scope or rights
   7 busy or read-only             130 interrupted, 141 the reader of our output went away
 
@@ -432,6 +433,11 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _elsewhere("quality:words")),
     "mask": ("masking:mask", "Mask what is stored already by the rules of today.", _elsewhere("masking:words")),
+    "check": (
+        "checking:check",
+        "Is what facts lean on still there? Files, git, databases.",
+        _elsewhere("check_words:check"),
+    ),
     "verify": ("upkeep:verify", "Check every hash and the shape; with --rebuild, the derived data.", _verify),
     "export": (
         "upkeep:export",

@@ -6,7 +6,6 @@ import logging
 import os
 import sys
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,9 +84,8 @@ def _engine(wanted: Serving) -> Engine:
     if not os.path.isdir(folder):
         raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
     settings = config.read(os.environ, Path.home(), sys.platform, home=wanted.home, zone=wanted.zone)
-    services = partial(config.services, settings.home, os.environ)
-    masks = partial(config.masks, settings.home, Path.home())
-    return Engine(workspace_of(folder), Settings(settings.home, settings.zone, services=services, masks=masks))
+    seams = config.seams(settings.home, os.environ, Path.home())
+    return Engine(workspace_of(folder), Settings(settings.home, settings.zone, **seams))
 
 
 def _demand_kit() -> None:
