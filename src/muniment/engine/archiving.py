@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from muniment.archive import parts
 from muniment.archive.turns import searchable
+from muniment.engine import drafts
 from muniment.engine.derive import Derived, Deriver, is_silent
 from muniment.engine.vectors import Ahead, VectorWriter
 from muniment.engine.verdicts import VerdictBook
@@ -26,6 +27,8 @@ class Archiving:
     new: int = 0
     changed: int = 0
     seen: int = 0
+    erased: int = 0
+    """Records that were erased here and stay so."""
     derived: Derived = field(default_factory=Derived)
 
 
@@ -84,10 +87,34 @@ class Batch:
         self._changed: set[bytes] = set()
         self._disordered: set[int] = set()
         self._verdicts: list[Verdict] = []
+        self._erased = store.tombstones()
+        self._kept_out: set[bytes] = set()
+        self._unopened: dict[str, tuple[SessionInfo, str | None]] = {}
         self.done = Archiving()
 
     def session(self, info: SessionInfo, root: str | None) -> Known:
-        """Know a session; if its folder changed, every path in it may have another key."""
+        """Know a session; if its folder changed, every path in it may have another key. One that was erased is known
+        again with the first event in it that is new."""
+        if self._erased is not None and self._erased.waits(info.id) and self._find(info.id) is None:
+            self._unopened[info.id] = (info, root)
+            return Known(-1, False, False)
+        return self._put_session(info, root)
+
+    def is_erased(self, uid: bytes) -> bool:
+        """Was the event with this name, or the record that this batch had under it, erased?"""
+        return uid in self._kept_out or (self._erased is not None and self._erased.holds(uid))
+
+    def _keeps_out(self, event: Prepared) -> bool:
+        if self._erased is None or not self._erased.covers(event):
+            return False
+        self._kept_out.add(event.uid)
+        self.done.erased += 1
+        return True
+
+    def _find(self, session: str) -> object:
+        return self._sessions.get(session) or self._store.events.find_session(session)
+
+    def _put_session(self, info: SessionInfo, root: str | None) -> Known:
         known = self._store.events.put_session(info, root)
         self._sessions[info.id] = (known.n, *self._store.events.session_place(known.n))
         if known.is_moved:
@@ -96,6 +123,8 @@ class Batch:
 
     def event(self, event: Prepared) -> None:
         """Archive one event and note what has to be looked at again because of it."""
+        if self._keeps_out(event):
+            return
         n = self._session_of(event)
         in_order = self._store.events.in_order(n, event.seq)
         event, put = self._put(event)
@@ -118,6 +147,8 @@ class Batch:
     def events(self, events: Sequence[Prepared]) -> None:
         """The same for many, in order. Those that nobody has seen and that go on with their session, as most do, are
         put down together."""
+        if self._erased is not None:
+            events = [event for event in events if not self._keeps_out(event)]
         unknown = self._store.events.unknown({e.uid for e in events})
         run: list[Sighted] = []
         for event in events:
@@ -148,6 +179,8 @@ class Batch:
 
     def revision(self, event: Prepared) -> Put:
         """Archive one content of an event; where it was seen is told by `sighting`."""
+        if self._keeps_out(event):
+            return Put(-1, False, False, False)
         _, put = self._put(event)
         self._count(put, seen=True)
         if put.is_new or put.is_changed:
@@ -156,7 +189,9 @@ class Batch:
 
     def sighting(self, session: str, seq: int, uid: bytes) -> bool:
         """Record where an archived event was seen; False if that is known."""
-        n = self._sessions[session][0]
+        if self.is_erased(uid):
+            return False
+        n = self._number(session)
         if self._store.events.place(n, seq, uid, None) is None:
             return False
         self._disordered.add(n)
@@ -165,7 +200,9 @@ class Batch:
         return True
 
     def verdict(self, verdict: Verdict) -> bool:
-        """Append a verdict; False if it is known."""
+        """Append a verdict; False if it is known, or speaks of what was erased."""
+        if self._erased is not None and any(map(self.is_erased, drafts.named(verdict))):
+            return False
         is_new = self._store.facts.put_verdict(verdict)
         if is_new:
             self._verdicts.append(verdict)
@@ -186,8 +223,15 @@ class Batch:
         return self.done
 
     def _session_of(self, event: Prepared) -> int:
-        known = self._sessions.get(event.session)
-        return known[0] if known else self.session(SessionInfo(event.session, event.harness), None).n
+        return self._number(event.session, SessionInfo(event.session, event.harness))
+
+    def _number(self, session: str, info: SessionInfo | None = None) -> int:
+        """The number of a session, which is put down now if nothing of it was kept so far."""
+        known = self._sessions.get(session)
+        if known is not None:
+            return known[0]
+        told = self._unopened.pop(session, None) or (info or SessionInfo(session, ""), None)
+        return self._put_session(*told).n
 
     def _put(self, event: Prepared) -> tuple[Prepared, Put]:
         """Archive a content, joined with those that differ from it only in what is masked."""

@@ -34,6 +34,18 @@ JOURNAL = "journal"
 """The folder of the home in which is noted what was given out; nothing of it is part of a store."""
 
 
+ERASING = "erasing"
+"""The folder of the home in which an erasure is noted until it is done."""
+
+
+def erasure_key(home: Path) -> bytes | None:
+    """The key to the names of what was erased; None if nothing ever was in this home."""
+    try:
+        return (home / "erasure.key").read_bytes()
+    except FileNotFoundError:
+        return None
+
+
 def system_clock() -> str:
     """Now, in the stored form."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -131,7 +143,15 @@ class Engine:
         if self._store is None:
             self._store = _open(self.path, create, self.settings.lock_timeout)
             self._store.embed = self._embed
+            self._store.erasure_key = self._erasure_key
+            if create and os.path.exists(self.settings.home / ERASING / self.workspace.id):
+                from muniment.engine import erasing
+
+                erasing.resume(self)
         return self._store
+
+    def _erasure_key(self) -> bytes | None:
+        return erasure_key(self.settings.home)
 
     def _embed(self, model: VectorModel, texts: Sequence[str]) -> dict[str, bytes]:
         from muniment.engine import embedding  # loads what the model needs: only where dense is on

@@ -86,6 +86,11 @@ def witness_of(verdict: Verdict) -> bytes | None:
     return bytes.fromhex(found[1]) if found else None
 
 
+def named(verdict: Verdict) -> list[bytes]:
+    """The events whose words a verdict may hold: its own command's, and those that the fact it speaks of rests on."""
+    return [uid for uid in (verdict.uid, uid_of(verdict), witness_of(verdict)) if uid is not None]
+
+
 def decode(verdict: Verdict) -> Kept | None:
     """The draft that a verdict keeps, if it keeps one."""
     written = json.loads(verdict.draft)

@@ -42,6 +42,7 @@ _LONGEST = 64 << 20
 _TOLD = 20
 _NO_JSON = "malformed"
 _ELSEWHERE = "other turn there"
+_ERASED = "erased"
 
 
 @dataclass(slots=True)
@@ -198,8 +199,11 @@ class _Ingester:
         seen: dict[bytes, bytes] = {}
         kept = [each.event for each in taken if self._fits(each, seen)]
         sessions = {key: (self._info(key), None) for key in dict.fromkeys(e.session for e in kept)}
-        self._tell(Archivist(self._store).write(sessions, kept, durable=True))
-        self.report.kept += len(kept)
+        done = Archivist(self._store).write(sessions, kept, durable=True)
+        self._tell(done)
+        self.report.kept += len(kept) - done.erased
+        if done.erased:
+            self.report.skipped[_ERASED] += done.erased
 
     def _info(self, session: str) -> SessionInfo:
         return prepare_session(SessionInfo(session, conversation.HARNESS), self._uri)

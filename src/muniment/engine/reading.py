@@ -21,6 +21,7 @@ from muniment.model.stored import Prepared
 from muniment.storage.sqlite.sources import SourceState
 
 OTHER_WORKSPACE = "other workspace"
+ERASED = "erased"
 NO_FOLDER = "folder unknown here"
 _DAMAGED = frozenset({"malformed", "nul", "oversize", "unreadable"})
 _PASSING = "unfinished"
@@ -111,6 +112,7 @@ class Reader:
         self._harness = report.harnesses.setdefault(adapter.name, HarnessReport())
         self._taken = taken
         self._archivist = Archivist(self._store)
+        self._erased = self._store.tombstones()
         self._sessions: dict[str, tuple[SessionInfo, str | None] | None] = {}
         self._total = HarnessReport()
         self._seen = HarnessReport()
@@ -203,6 +205,9 @@ class Reader:
         if self._sessions[session] is None:
             reason = OTHER_WORKSPACE if session in self._report.elsewhere else NO_FOLDER
             self._count(reason, 1)
+            return
+        if self._erased is not None and self._erased.covers(prepared):
+            self._count(ERASED, 1)
             return
         self._events.append(prepared)
         self._batch.read += 1

@@ -118,6 +118,9 @@ class _Loader:
         revised = sum(self._is_revised(event) for event in events)
         done = Archivist(self._store).write(sessions, events, durable=True)
         report, derived = self._report, done.derived
+        report.kept -= done.erased
+        if done.erased:
+            report.skipped["erased"] += done.erased
         report.new_events += done.new
         report.known_events += done.seen
         report.changed_events += done.changed

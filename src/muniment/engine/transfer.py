@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from muniment.archive import parts
-from muniment.engine import lines
+from muniment.engine import erasing, lines
 from muniment.engine.archiving import Archivist, Batch
 from muniment.engine.core import Caller, Engine
 from muniment.engine.given import demand_regular
@@ -54,6 +54,8 @@ class LoadReport:
     new: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TABLES, 0))
     known: int = 0
     masked: int = 0
+    erased: int = 0
+    """Rows of what was erased here: they stay out, or went with the tombstones that the file holds."""
     facts: int = 0
     withdrawn: int = 0
     ids: tuple[str, ...] = ()
@@ -118,8 +120,11 @@ def load_jsonl(
                 progress(reader.bytes, size, "loading")
         report = loader.finish()
         if report.is_empty and not allow_nothing:
-            raise NothingChangedError(f"{name} holds nothing that is not here already", about=str(source))
-        return report
+            erased = f"; {report.erased} of its records were erased here" if report.erased else ""
+            raise NothingChangedError(f"{name} holds nothing that is not here already{erased}", about=str(source))
+    if report.erased and report.new["tombstones"]:
+        store.erasure.compact()
+    return report
 
 
 def _demand_place(target: Path) -> None:
@@ -204,6 +209,9 @@ class _Loader:
     def finish(self) -> LoadReport:
         """Derive; what is new of facts is told by their ids."""
         derived = self._batch.finish().derived
+        self._report.erased = self._batch.done.erased
+        if self._report.new["tombstones"]:
+            self._report.erased += erasing.bury(self._store)
         self._report.facts, self._report.withdrawn = len(derived.stored), len(derived.withdrawn)
         self._report.ids = tuple(map(show, derived.stored))
         return self._report
@@ -220,6 +228,8 @@ class _Loader:
         return put.is_new or put.is_changed
 
     def _positions(self, row: dict[str, Any]) -> bool:
+        if self._batch.is_erased(row["uid"]):
+            return False
         if not self._store.events.revisions(row["uid"]):
             raise ValueError("a position of an event that is not there")
         return self._batch.sighting(row["session"], row["seq"], row["uid"])

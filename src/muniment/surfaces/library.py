@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from muniment.engine.comparing import Conflicts, Similar
     from muniment.engine.drift import Drifts
     from muniment.engine.evidence import Report
+    from muniment.engine.erasing import Certificate
+    from muniment.engine.forgetting import Outlook
     from muniment.engine.getting import Got
     from muniment.engine.indexing import IndexReport
     from muniment.engine.ingesting import IngestReport
@@ -332,6 +334,26 @@ class Memory:
 
         _demand_text(source=source)
         return sources.retract(self._writing, self._caller, source, reason, dry_run=dry_run)
+
+    def forget(  # noqa: PLR0913 - one of five says what is meant
+        self, id: str | None = None, *, match: str | None = None, session: str | None = None, source: str | None = None,
+        subject: str | None = None, erase: bool = False, dry_run: bool = False, everywhere: bool = False, reason: str = "",
+    ) -> Admission | Certificate | Outlook:  # fmt: skip
+        """Hide what one of `id` (a fact's, or a receipt), `match` (words), `session`, `source` or `subject` means, until
+        `restore`; with `erase` remove it for good, in `everywhere` in all stores of the home: a certificate tells what
+        went. `dry_run` only tells what it would do. Only a program that vouches for a person erases."""
+        from muniment.engine import forgetting
+
+        words = {"id": id, "match": match, "session": session, "source": source, "subject": subject}
+        _demand_text_or_none(**words)
+        given = [forgetting.Target(how, what) for how, what in words.items() if what is not None]
+        if len(given) != 1:
+            raise UsageError("forget what?", hint="one of id, match, session, source, subject", about="forget")
+        if not erase:
+            return forgetting.hide(self._writing, self._caller, given[0], reason, dry_run=dry_run)
+        if dry_run:
+            return forgetting.outlook(self._engine, self._caller, given[0])
+        return forgetting.erase(self._writing, self._caller, given[0], everywhere=everywhere)
 
     def review(self, *, everything: bool = False, state: str = "open") -> Review:
         """What waits for a person, the most pressing first; no more than the day still takes, unless `everything`."""

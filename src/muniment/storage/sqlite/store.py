@@ -214,6 +214,15 @@ class Database:
         """The number of the row inserted last."""
         return int(self.db.last_insert_rowid())
 
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[apsw.Connection]:
+        """The connection while nobody else writes, outside a transaction: for what works on the whole file."""
+        self._demand_writable()
+        with self._lock.held(), self._translated():
+            self._demand_same_file()
+            self._map(0)
+            yield self.db
+
     def upgrade_wal(self) -> None:
         """Copy the write-ahead log into the main file (after a long batch, or before the file is copied)."""
         with self._translated():

@@ -113,10 +113,15 @@ class TransferTable:
         return self._records("tombstones", TOMBSTONE, "target")
 
     def put_tombstone(self, target: bytes, at: str) -> bool:
-        """Remember that something was erased; the earliest time is kept. False if that is known."""
+        """Remember that something was erased; the latest time is kept. False if that is known."""
         sql = """INSERT INTO tombstones VALUES (?, ?)
-            ON CONFLICT (target) DO UPDATE SET at = excluded.at WHERE excluded.at < at"""
+            ON CONFLICT (target) DO UPDATE SET at = excluded.at WHERE excluded.at > at"""
         return bool(self._db.run(sql, (target, at)))
+
+    def erased_at(self, target: bytes) -> str | None:
+        """When the thing with that keyed name was erased; None if it was not."""
+        row = self._db.one("SELECT at FROM tombstones WHERE target = ?", (target,))
+        return str(row[0]) if row else None
 
     def _records(self, table: str, columns: tuple[str, ...], order: str) -> Iterator[dict[str, Any]]:
         for row in self._db.stream(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"):  # noqa: S608
@@ -129,7 +134,7 @@ class TransferTable:
         for session, seq, uid in self.positions():
             yield "position", session, seq, uid
         yield from self._db.stream("SELECT 'verdict', id, action, target, value, at FROM verdicts ORDER BY id")
-        yield from self._db.stream("SELECT 'tombstone', target FROM tombstones ORDER BY target")
+        yield from self._db.stream("SELECT 'tombstone', target, at FROM tombstones ORDER BY target")
         yield from self.derived_rows()
 
     def derived_rows(self) -> Iterator[Row]:

@@ -23,6 +23,8 @@ from muniment.storage.sqlite.vectors import VectorModel, VectorTable
 from muniment.storage.sqlite.walk import Walks
 
 if TYPE_CHECKING:
+    from muniment.model.tombstones import Tombstones
+    from muniment.storage.sqlite.erasure import ErasureTable
     from muniment.storage.sqlite.traces import TraceTable
 
 _ARCHIVED = """SELECT e.uid, s.id, h.seq, e.harness, e.role, e.origin, e.kind, e.text_blob, p.order_at, s.cwd, s.root, e.parts,
@@ -66,6 +68,7 @@ class SqliteStore:
         self.transfer = TransferTable(db, self.events)
         self._decode = decode_parts
         self.embed: Embed | None = None
+        self.erasure_key: Callable[[], bytes | None] = lambda: None
         self.writing = db.writing
         self.reading = db.reading
 
@@ -89,6 +92,27 @@ class SqliteStore:
         from muniment.storage.sqlite.traces import TraceTable
 
         return TraceTable(self.db, self.events, self._decode)
+
+    @property
+    def erasure(self) -> ErasureTable:
+        """What lets go of rows for good; loaded when somebody asks for that."""
+        from muniment.storage.sqlite.erasure import ErasureTable
+
+        return ErasureTable(self)
+
+    def tombstones(self) -> Tombstones | None:
+        """What was erased here; None if nothing was, or if the key to its names is not in this home."""
+        if self.db.one("SELECT 1 FROM tombstones LIMIT 1") is None or (key := self.erasure_key()) is None:
+            return None
+        from muniment.model.tombstones import Tombstones
+
+        return Tombstones(key, self.transfer.erased_at)
+
+    def tombstones_with_key(self) -> Tombstones:
+        """The same, for who is about to erase and has seen to the key."""
+        from muniment.model.tombstones import Tombstones
+
+        return Tombstones(self.erasure_key() or b"", self.transfer.erased_at)
 
     def begin_batch(self) -> None:
         """Call first in every writing transaction: another process may have written since."""

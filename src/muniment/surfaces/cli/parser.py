@@ -411,6 +411,11 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "suspect": ("writing:decide", "Mark a fact as doubtful.", _decide),
     "retract": ("writing:retract", "A fact was never true; or all that came from one source.", memory_words.retract),
     "restore": ("writing:decide", "Undo a retraction or a doubt.", _decide),
+    "forget": (
+        "forgetting:forget",
+        "Hide what should not be shown, or erase it for good.",
+        _elsewhere("forget_words:forget"),
+    ),
     "supersede": ("writing:supersede", "One fact takes another's place from now on.", _supersede),
     "correct": ("writing:correct", "A fact was never true; say what is.", _correct),
     "list": ("reading:listed", "Everything of one type.", _list),

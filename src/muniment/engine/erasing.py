@@ -1,0 +1,346 @@
+"""Erasure: what was chosen goes for good, with all that was drawn from it, and does not come back.
+
+The order is what makes it whole. What is to go is noted in a file of the home; one transaction removes the rows, leaves
+tombstones and derives everything else again; then the files beside the store are gone through, the store is written anew
+without free space, and the note goes. Cut off anywhere, it is either not begun, or done to its end by the next command
+that writes (`resume`): every step can be done twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from muniment.archive import blobs, parts
+from muniment.engine import drafts, remains
+from muniment.engine.core import DATABASE, ERASING, Engine, erasure_key
+from muniment.engine.extraction import OWN_HARNESS
+from muniment.engine.rebuilding import replay
+from muniment.engine.wanted import held_in
+from muniment.errors import StoreError
+from muniment.model.fact import Verdict
+from muniment.model.ids import show
+from muniment.model.tombstones import KEY_BYTES, Tombstones
+from muniment.storage.sqlite.whole import SqliteStore
+
+Choose = Callable[[SqliteStore], "Chosen"]
+"""What a person asked for, looked up in a store: once to show it, and again in the transaction that removes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was asked for: events by name, whole sessions, and the words that nothing may hold any more."""
+
+    uids: frozenset[bytes] = frozenset()
+    sessions: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()
+    verdicts: frozenset[bytes] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """All that goes with it, as plain values: this is what is noted until it is done."""
+
+    uids: tuple[str, ...]
+    facts: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    proposals: tuple[str, ...]
+    sessions: tuple[str, ...]
+    receipts: tuple[str, ...]
+    sources: tuple[str, ...]
+    words: tuple[str, ...]
+    addresses: tuple[str, ...] = ()
+    """Of the bytes that go; another store may hold the same."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Is there nothing to erase?"""
+        return not (self.uids or self.verdicts or self.sessions)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Another store of the home that holds the same."""
+
+    store: str
+    events: int
+    erased: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What an erasure removed, by id and keyed hash; never by its words."""
+
+    at: str
+    workspace: str
+    events: tuple[tuple[str, str], ...]
+    """(receipt, keyed hash) of each."""
+    facts: tuple[str, ...]
+    verdicts: int
+    sessions: int
+    proposals: int
+    files: tuple[str, ...]
+    others: tuple[Held, ...]
+    left: tuple[str, ...] = ()
+    """Where the words still stand, and why."""
+    bytes_before: int = 0
+    bytes_after: int = 0
+    done: bool = True
+
+
+# --- what goes
+
+
+def going(store: SqliteStore, chosen: Chosen) -> Going:
+    """Everything that holds a word, an id or a hash of what was chosen. Reads only."""
+    table, verdicts = store.erasure, store.facts.verdicts()
+    uids, named, gone, facts, groups = set(chosen.uids), set(chosen.verdicts), set[bytes](), set[bytes](), set[bytes]()
+    own = [(store.prepared(n).uid, store.prepared(n).text) for n in table.own(OWN_HARNESS)]
+    while True:
+        facts, groups = table.facts_of(uids), table.groups_of(uids)
+        ids = {f.hex() for f in facts}
+        targets = ids | {u.hex() for u in uids} | {g.hex() for g in groups}
+        gone = {
+            v.id for v in verdicts
+            if v.id in named or v.target in targets or ids & set(v.value.split()) or uids & set(drafts.named(v))
+        }  # fmt: skip
+        more = uids | _emptied(verdicts, gone) | _naming(own, {*map(show, facts), *map(show, groups)})
+        if more == uids:
+            break
+        uids = more
+    sources = table.sources_of(uids) | _uris(store, chosen.sessions)
+    return Going(
+        _hex(uids), tuple(sorted(map(show, facts))), _hex(gone), _hex(groups), tuple(sorted(chosen.sessions)),
+        tuple(sorted(r for u in uids for r in table.sighted(u))), tuple(sorted(sources)), chosen.words,
+        _hex(table.addresses(uids)),
+    )  # fmt: skip
+
+
+def _emptied(verdicts: Iterable[Verdict], gone: set[bytes]) -> set[bytes]:
+    """Commands of which no verdict is left."""
+    left = {v.uid for v in verdicts if v.id not in gone}
+    return {v.uid for v in verdicts if v.id in gone} - left
+
+
+def _naming(own: Iterable[tuple[bytes, str]], ids: set[str]) -> set[bytes]:
+    """Commands of ours that name what goes: an id is a hash of its words."""
+    return {uid for uid, text in own if any(id_ in text for id_ in ids)} if ids else set()
+
+
+def _uris(store: SqliteStore, sessions: Iterable[str]) -> set[str]:
+    return {uri for s in sessions if (uri := store.source_of(s)) is not None}
+
+
+def _hex(names: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(sorted(n.hex() for n in names))
+
+
+# --- doing it
+
+
+def erase(engine: Engine, choose: Choose, *, everywhere: bool = False) -> Certificate:
+    """Erase what is chosen. NothingChangedError is for who asked: here nothing is an empty certificate."""
+    store, at = engine.store(), engine.now()
+    key, before = _key(engine.settings.home), engine.path.stat().st_size
+    tombs = Tombstones(key, store.transfer.erased_at)
+    store.erasure.zero_freed()
+    with store.writing():
+        store.begin_batch()
+        what = going(store, choose(store))
+        named = [(r, tombs.uid(u).hex()) for u in map(bytes.fromhex, what.uids) for r in store.erasure.sighted(u)]
+        if not what.is_empty:
+            _note(engine, what, everywhere=everywhere, at=at)
+            _remove(store, what, at)
+    if what.is_empty:
+        return Certificate(at, engine.workspace.id, (), (), 0, 0, 0, (), (), done=False)
+    files, others = _finish(engine, what, at, everywhere=everywhere)
+    return Certificate(
+        at, engine.workspace.id, tuple(sorted(named)), what.facts, len(what.verdicts),
+        len(what.sessions), len(what.proposals), tuple(files), tuple(others), tuple(remains.left(engine, what.words)),
+        before, engine.path.stat().st_size,
+    )  # fmt: skip
+
+
+def _remove(store: SqliteStore, what: Going, at: str) -> None:
+    """The rows, inside the caller's transaction; what is left is derived again, so that nothing derived can remain."""
+    tombs = store.tombstones_with_key()
+    for uid in map(bytes.fromhex, what.uids):
+        for n, _ in store.events.revisions(uid):
+            for name in tombs.names(store.prepared(n)):
+                store.transfer.put_tombstone(name, at)
+        store.transfer.put_tombstone(tombs.uid(uid), at)
+        store.erasure.drop_event(uid)
+    for session in what.sessions:
+        store.transfer.put_tombstone(tombs.session(session), at)
+    for id_ in what.verdicts:
+        store.erasure.drop_verdict(bytes.fromhex(id_))
+    for session in store.erasure.drop_empty({r.rpartition(":")[0] for r in what.receipts} | set(what.sessions)):
+        store.transfer.put_tombstone(tombs.emptied(session), at)
+    for uri in what.sources:
+        store.erasure.drop_source(uri)
+    for uri, told in store.erasure.local():
+        if held_in(told, what.words):
+            store.erasure.drop_source(uri)
+    replay(store, lambda *_: None)
+
+
+def bury(store: SqliteStore) -> int:
+    """Remove what tombstones of another store cover, inside the caller's transaction; how many events that were."""
+    tombs = store.tombstones()
+    if tombs is None:
+        return 0
+    events = (store.prepared(n) for n in store.erasure.events())
+    uids = frozenset(e.uid for e in events if tombs.covers(e._replace(session="")))
+    uids |= {uid for s, _ in store.erasure.described() if tombs.holds_session(s) for uid in _by_then(store, tombs, s)}
+    what = going(store, Chosen(uids))
+    if not what.is_empty:
+        at = max(str(t["at"]) for t in store.transfer.tombstones())
+        store.erasure.zero_freed()
+        _remove(store, what, at)
+    store.erasure.drop_empty(s for s, _ in store.erasure.described() if tombs.waits(s))
+    return len(what.uids)
+
+
+def _by_then(store: SqliteStore, tombs: Tombstones, session: str) -> Iterator[bytes]:
+    for uid in store.erasure.of_session(session):
+        for n, _ in store.events.revisions(uid):
+            if tombs.covers(store.prepared(n)._replace(session=session)):
+                yield uid
+
+
+def _finish(engine: Engine, what: Going, at: str, *, everywhere: bool) -> tuple[list[str], list[Held]]:
+    """The files beside the store, the other stores, the file itself; at last the note of it."""
+    files = list(remains.clean(engine, what))
+    others = [_elsewhere(engine, path, what, at, everywhere=everywhere) for path in _stores(engine)]
+    engine.store().erasure.compact()
+    note = engine.settings.home / ERASING / engine.workspace.id
+    note.unlink(missing_ok=True)
+    if not any(note.parent.iterdir()):
+        note.parent.rmdir()
+    return files, [held for held in others if held is not None]
+
+
+def resume(engine: Engine) -> None:
+    """Finish an erasure that was cut off."""
+    note = engine.settings.home / ERASING / engine.workspace.id
+    try:
+        told = json.loads(note.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return
+    except ValueError:  # cut off while it was written: nothing had been removed by then
+        note.unlink(missing_ok=True)
+        return
+    what = Going(**{f.name: tuple(told["what"][f.name]) for f in fields(Going)})
+    store = engine.store()
+    store.erasure.zero_freed()
+    with store.writing():
+        store.begin_batch()
+        _remove(store, what, told["at"])
+    _finish(engine, what, told["at"], everywhere=told["everywhere"])
+
+
+def _note(engine: Engine, what: Going, *, everywhere: bool, at: str) -> None:
+    """On disk before anything is removed."""
+    folder = engine.settings.home / ERASING
+    folder.mkdir(mode=0o700, exist_ok=True)
+    told = {"v": 1, "at": at, "everywhere": everywhere, "what": {f.name: getattr(what, f.name) for f in fields(what)}}
+    beside = folder / f"{engine.workspace.id}.{os.getpid()}"
+    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        json.dump(told, file)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(folder / engine.workspace.id)
+
+
+def _key(home: Path) -> bytes:
+    """The key, made when first something is erased."""
+    known = erasure_key(home)
+    if known is not None and len(known) == KEY_BYTES:
+        return known
+    if known is not None:
+        raise StoreError(
+            "the key to what was erased is damaged", hint="restore erasure.key of the home from a copy",
+            about=str(home / "erasure.key"),
+        )  # fmt: skip
+    key, beside = os.urandom(KEY_BYTES), home / f"erasure.key.{os.getpid()}"
+    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(key)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(beside, home / "erasure.key")  # whoever is first: two processes must not use two keys
+    except FileExistsError:
+        return _key(home)
+    except OSError:  # no links on this file system
+        beside.replace(home / "erasure.key")
+    beside.unlink(missing_ok=True)
+    return key
+
+
+# --- other stores of the home
+
+
+def _stores(engine: Engine) -> list[Path]:
+    """Every other store of the home that we know of: other workspaces, the person's, and copies beside this one."""
+    home = engine.settings.home
+    places = [*home.glob(f"workspaces/*/{DATABASE}"), *home.glob(f"person/{DATABASE}"), *_copies(engine)]
+    return sorted(p for p in places if p != engine.path)
+
+
+def _copies(engine: Engine) -> Iterator[Path]:
+    """Copies of the store in its own folder."""
+    for path in engine.path.parent.iterdir():
+        if path.is_file() and path.suffix != ".lock" and not path.name.endswith(("-wal", "-shm", "-journal")):
+            with path.open("rb") as file:
+                if file.read(16) == b"SQLite format 3\0":
+                    yield path
+
+
+def held(engine: Engine, what: Going) -> list[Held]:
+    """Who else of this home holds the same events or the same bytes. Reads only."""
+    found = (_look(engine, path, what) for path in _stores(engine))
+    return [Held(_named(engine, path), len(uids)) for path, uids in found if uids]
+
+
+def _look(engine: Engine, path: Path, what: Going) -> tuple[Path, set[bytes]]:
+    try:
+        with closing(_opened(engine, path, read_only=True)) as store:
+            return path, _same(store, what)
+    except StoreError:
+        return path, set()
+
+
+def _same(store: SqliteStore, what: Going) -> set[bytes]:
+    table = store.erasure
+    return table.present(map(bytes.fromhex, what.uids)) | table.holders(map(bytes.fromhex, what.addresses))
+
+
+def _elsewhere(engine: Engine, path: Path, what: Going, at: str, *, everywhere: bool) -> Held | None:
+    """Erase the same in another store, if that was asked for or if the store is a copy of ours."""
+    _, uids = _look(engine, path, what)
+    if not uids:
+        return None
+    is_copy = path.parent in (engine.settings.home / "person", engine.path.parent)
+    if not everywhere and not is_copy:
+        return Held(_named(engine, path), len(uids))
+    with closing(_opened(engine, path)) as store:
+        store.erasure.zero_freed()
+        with store.writing():
+            store.begin_batch()
+            _remove(store, going(store, Chosen(frozenset(uids))), at)
+        store.erasure.compact()
+    return Held(_named(engine, path), len(uids), True)
+
+
+def _opened(engine: Engine, path: Path, *, read_only: bool = False) -> SqliteStore:
+    store = SqliteStore.open(path, blobs.pack, blobs.unpack, parts.decode, read_only=read_only)
+    store.erasure_key = lambda: erasure_key(engine.settings.home)
+    return store
+
+
+def _named(engine: Engine, path: Path) -> str:
+    return path.relative_to(engine.settings.home).as_posix()
