@@ -172,7 +172,6 @@ def _remove(store: SqliteStore, what: Going, at: str) -> None:
         for n, _ in store.events.revisions(uid):
             for name in tombs.names(store.prepared(n)):
                 store.transfer.put_tombstone(name, at)
-        store.transfer.put_tombstone(tombs.uid(uid), at)
         store.erasure.drop_event(uid)
     for session in what.sessions:
         store.transfer.put_tombstone(tombs.session(session), at)
