@@ -22,7 +22,9 @@ def test_erased_words_are_in_no_file_and_nothing_brings_them_back(make_engine, t
     assert traces(home, world.word, names), "the word must have been there"
     clock.forward(minutes=1)
     done = forgetting.erase(engine, PERSON, Target("match", world.word))
-    assert done.facts and done.events and not done.left
+    assert done.facts
+    assert done.events
+    assert not done.left
     assert traces(home, world.word, names) == []
     before = upkeep.digest(engine)
     world.index()
@@ -32,7 +34,9 @@ def test_erased_words_are_in_no_file_and_nothing_brings_them_back(make_engine, t
         transfer.load_jsonl(engine, old)
     assert upkeep.digest(engine) == before
     checked = upkeep.verify(engine, rebuild=True)
-    assert checked.ok and not checked.problems and checked.rebuilt_digest == before
+    assert checked.ok
+    assert not checked.problems
+    assert checked.rebuilt_digest == before
     engine.close()
     assert traces(home, world.word, names) == []
     with pytest.raises(NotFoundError):

@@ -230,7 +230,7 @@ class Batch:
         known = self._sessions.get(session)
         if known is not None:
             return known[0]
-        told = self._unopened.pop(session, None) or (info or SessionInfo(session, ""), None)
+        told = self._unopened.pop(session) if info is None else self._unopened.pop(session, (info, None))
         return self._put_session(*told).n
 
     def _put(self, event: Prepared) -> tuple[Prepared, Put]:

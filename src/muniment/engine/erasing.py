@@ -217,9 +217,8 @@ def _finish(engine: Engine, what: Going, at: str, *, everywhere: bool) -> tuple[
     others = [_elsewhere(engine, path, what, at, everywhere=everywhere) for path in _stores(engine)]
     engine.store().erasure.compact()
     note = engine.settings.home / ERASING / engine.workspace.id
-    note.unlink(missing_ok=True)
-    if not any(note.parent.iterdir()):
-        note.parent.rmdir()
+    for path in (note.with_name(f".{note.name}.new"), note):  # the first is there if an erasure was cut off very early
+        path.unlink(missing_ok=True)
     return files, [held for held in others if held is not None]
 
 
@@ -229,9 +228,6 @@ def resume(engine: Engine) -> None:
     try:
         told = json.loads(note.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return
-    except ValueError:  # cut off while it was written: nothing had been removed by then
-        note.unlink(missing_ok=True)
         return
     what = Going(**{f.name: tuple(told["what"][f.name]) for f in fields(Going)})
     store = engine.store()
@@ -247,7 +243,7 @@ def _note(engine: Engine, what: Going, *, everywhere: bool, at: str) -> None:
     folder = engine.settings.home / ERASING
     folder.mkdir(mode=0o700, exist_ok=True)
     told = {"v": 1, "at": at, "everywhere": everywhere, "what": {f.name: getattr(what, f.name) for f in fields(what)}}
-    beside = folder / f"{engine.workspace.id}.{os.getpid()}"
+    beside = folder / f".{engine.workspace.id}.new"
     with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         json.dump(told, file)
         file.flush()

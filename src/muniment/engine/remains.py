@@ -69,7 +69,7 @@ def _filtered(path: Path, keep: Callable[[dict[str, Any]], dict[str, Any] | None
             kept.append(line if left == told else json.dumps(left, separators=(",", ":")).encode("ascii"))
     if kept == lines:
         return False
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.new")
     with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(b"".join(line + b"\n" for line in kept))
         file.flush()
