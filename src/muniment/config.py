@@ -19,6 +19,7 @@ from muniment.model.services import EmbeddingService, RerankService, Services
 
 if TYPE_CHECKING:
     from muniment.model.checks import Allowed, Declared
+    from muniment.model.retention import Retention
     from muniment.model.tracing import Price
 
 APPLICATION = "muniment"
@@ -112,6 +113,7 @@ class Seams(TypedDict):
     prices: Callable[[], Mapping[str, Price]]
     masks: Callable[[], tuple[Sequence[str], Sequence[str]]]
     checks: Callable[[], Allowed]
+    retention: Callable[[], Retention]
 
 
 def seams(home: Path, variables: Mapping[str, str], user_home: Path) -> Seams:
@@ -122,6 +124,7 @@ def seams(home: Path, variables: Mapping[str, str], user_home: Path) -> Seams:
         "prices": partial(prices, home),
         "masks": partial(masks, home, user_home),
         "checks": partial(checks, home),
+        "retention": partial(retention, home),
     }
 
 
@@ -169,6 +172,17 @@ def masks(home: Path, user_home: Path) -> tuple[tuple[str, ...], tuple[str, ...]
             raise UsageError(f"{where} must be a list of texts", hint="patterns = ['BADGE-[0-9]{6}']", about=str(path))
     paths = (f"{user_home}{glob[1:]}" if glob.startswith("~/") else glob for glob in table.get("paths", ()))
     return tuple(table.get("patterns", ())), tuple(paths)
+
+
+def retention(home: Path) -> Retention:
+    """For how long what is remembered counts, by type and scope (`[retention]` in `config.toml`).
+
+    UsageError, with the file and the key, if it makes no sense.
+    """
+    from muniment.model import retention as kept
+
+    path = home / _FILE
+    return kept.retention(str(path), _tables(path).get("retention", {}))
 
 
 def prices(home: Path) -> Mapping[str, Price]:

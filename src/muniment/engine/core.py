@@ -27,6 +27,7 @@ from muniment.storage.sqlite.vectors import VectorModel
 from muniment.storage.sqlite.whole import SqliteStore
 
 if TYPE_CHECKING:
+    from muniment.model.retention import Retention
     from muniment.model.tracing import Price
 
 DATABASE = "memory.db"
@@ -85,6 +86,13 @@ def _hold(settings: Settings) -> None:
             raise UsageError(f"a rule for secrets makes no sense: {error}", hint=hint, about=home) from error
 
 
+def kept_for_ever() -> Retention:
+    """Where nothing is configured, nothing ends by its age."""
+    from muniment.model.retention import Retention
+
+    return Retention()
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who is calling, as the surface could tell from the channel. `vouched` is set where a program spoke for a person;
@@ -116,6 +124,8 @@ class Settings:
     """What a check of evidence may do beyond files and git; read when evidence is looked at."""
     masks: Callable[[], tuple[Sequence[str], Sequence[str]]] = no_masks
     """Patterns of secrets, and globs of files whose content is never kept; read when an engine is made."""
+    retention: Callable[[], Retention] = kept_for_ever
+    """For how long what is remembered counts; read when somebody forgets by age."""
 
 
 class Engine:

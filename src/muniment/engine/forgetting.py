@@ -12,7 +12,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from muniment.engine import erasing, finding, wanted
+from muniment.engine import aging, erasing, finding, wanted
+from muniment.engine.amendments import EXPIRY
 from muniment.engine.commanding import Admission, Command
 from muniment.engine.core import Caller, Engine
 from muniment.engine.erasing import Certificate, Chosen, Going, Held
@@ -31,7 +32,7 @@ MOST = 5_000
 _SAID_AGAIN = 16
 """A statement of so many characters takes with it whatever repeats it word for word."""
 _ORIGINS = frozenset(o.value for o in Origin)
-HOW = ("id", "match", "session", "source", "subject")
+HOW = ("id", "match", "session", "source", "subject", "expired")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,27 @@ def hide(engine: Engine, caller: Caller, target: Target, reason: str = "", *, dr
     return Admission("hidden", ids, receipt=command.receipt, reason=left or reason)
 
 
+def expire(engine: Engine, caller: Caller, target: Target, reason: str = "", *, dry_run: bool = False) -> Admission:
+    """From now on nothing that is older than the configuration says is relied on; what it said until then stays."""
+    now, store = engine.now(), engine.store()
+    old = [f for f in aging.old(store, engine) if f.row.expires_at is None or f.row.expires_at > now]
+    mine = [f for f in old if settle.outranks(caller.origin, f.row.origin)][:MOST]
+    if not mine:
+        raise NothingChangedError(
+            "nothing is older than the configuration says", hint="[retention] in config.toml", about=target.how
+        )
+    ids = tuple(show(f.row.id) for f in mine)
+    if dry_run:
+        return Admission("would expire", ids, reason=f"{len(ids)} facts; nothing was written")
+    command = Command(engine, caller, "forget --expired", reason, {})
+    by_claim = {claim_id(f.row): f for f in mine}
+    verdicts = [
+        command.verdict(Action.EXPIRE, f, [f.row.id], reason or "older than is kept", (EXPIRY, now)) for f in by_claim.values()
+    ]  # fmt: skip
+    command.write(verdicts, _Expired(tuple(f.row.id for f in mine), now))
+    return Admission("expired", ids, receipt=command.receipt, reason=reason)
+
+
 def outlook(engine: Engine, caller: Caller, target: Target) -> Outlook:
     """What `erase` would remove. Writes nothing."""
     _demand_person(caller)
@@ -123,6 +145,19 @@ class _Hidden(NamedTuple):
             if fact.standing != "retracted":
                 message = f"{show(fact.row.id)} stays {fact.standing}"
                 raise NothingChangedError(message, hint="a person confirmed it", about=show(fact.row.id))
+
+
+class _Expired(NamedTuple):
+    """L9: every one of them has ended."""
+
+    targets: tuple[bytes, ...]
+    now: str
+
+    def demand(self, store: SqliteStore) -> None:
+        """Undo everything if one of them goes on."""
+        for fact in store.facts.facts(self.targets):
+            if fact.row.expires_at is None or fact.row.expires_at > self.now:
+                raise NothingChangedError(f"{show(fact.row.id)} stays as it is", about=show(fact.row.id))
 
 
 def _claim(fact: StoredFact) -> tuple[bytes, bytes]:
@@ -217,8 +252,14 @@ def _about(store: SqliteStore, what: str) -> list[StoredFact]:
     return store.facts.select(f"({where})", args, -1)
 
 
+def _by_age(store: SqliteStore, engine: Engine, _: str) -> Chosen:
+    facts = frozenset(f.row.uid for f in aging.old(store, engine))
+    return Chosen(facts | frozenset(aging.old_events(store, engine)))
+
+
 _CHOOSE = {
     "id": _by_id, "match": _by_match, "session": _by_session, "source": _by_source, "subject": _by_subject,
+    "expired": _by_age,
 }  # fmt: skip
 
 

@@ -335,22 +335,26 @@ class Memory:
         _demand_text(source=source)
         return sources.retract(self._writing, self._caller, source, reason, dry_run=dry_run)
 
-    def forget(  # noqa: PLR0913 - one of five says what is meant
+    def forget(  # noqa: PLR0913 - one of six says what is meant
         self, id: str | None = None, *, match: str | None = None, session: str | None = None, source: str | None = None,
-        subject: str | None = None, erase: bool = False, dry_run: bool = False, everywhere: bool = False, reason: str = "",
+        subject: str | None = None, expired: bool = False, erase: bool = False, dry_run: bool = False,
+        everywhere: bool = False, reason: str = "",
     ) -> Admission | Certificate | Outlook:  # fmt: skip
         """Hide what one of `id` (a fact's, or a receipt), `match` (words), `session`, `source` or `subject` means, until
-        `restore`; with `erase` remove it for good, in `everywhere` in all stores of the home: a certificate tells what
-        went. `dry_run` only tells what it would do. Only a program that vouches for a person erases."""
+        `restore`; or expire what is older than `[retention]` in config.toml says (`expired`). With `erase` remove it for
+        good, with `everywhere` from all stores of the home: a certificate tells what went. `dry_run` only tells what it
+        would do. Only a program that vouches for a person erases."""
         from muniment.engine import forgetting
 
         words = {"id": id, "match": match, "session": session, "source": source, "subject": subject}
         _demand_text_or_none(**words)
         given = [forgetting.Target(how, what) for how, what in words.items() if what is not None]
+        given += [forgetting.Target("expired", "")] if expired else []
         if len(given) != 1:
-            raise UsageError("forget what?", hint="one of id, match, session, source, subject", about="forget")
+            raise UsageError("forget what?", hint="one of id, match, session, source, subject, expired", about="forget")
         if not erase:
-            return forgetting.hide(self._writing, self._caller, given[0], reason, dry_run=dry_run)
+            hide = forgetting.expire if expired else forgetting.hide
+            return hide(self._writing, self._caller, given[0], reason, dry_run=dry_run)
         if dry_run:
             return forgetting.outlook(self._engine, self._caller, given[0])
         return forgetting.erase(self._writing, self._caller, given[0], everywhere=everywhere)

@@ -57,6 +57,19 @@ class ErasureTable:
         """The rows of the events of one harness."""
         return [r[0] for r in self._db.rows("SELECT n FROM events WHERE harness = ?", (harness,))]
 
+    def before(self, at: str) -> list[bytes]:
+        """The events that are shown at an earlier time."""
+        sql = """SELECT h.uid FROM shown h JOIN positions p ON p.session = h.session AND p.seq = h.seq AND p.uid = h.uid
+            WHERE p.order_at < ? ORDER BY h.uid"""
+        return [r[0] for r in self._db.rows(sql, (at,))]
+
+    def newer(self, predicate: str, at: str) -> list[tuple[bytes, str]]:
+        """(key, value) of the claims of a predicate with evidence since that time."""
+        sql = """SELECT key, value_key FROM facts WHERE predicate = :p AND key IS NOT NULL AND observed_at >= :at UNION
+            SELECT f.key, f.value_key FROM facts f JOIN intervals i ON i.fact = f.n
+            WHERE f.predicate = :p AND i.newest_at >= :at"""
+        return [(r[0], str(r[1])) for r in self._db.rows(sql, {"p": predicate, "at": at})]
+
     def facts_of(self, uids: Iterable[bytes]) -> set[bytes]:
         """The facts drawn from these events."""
         return {r[0] for uid in uids for r in self._db.rows("SELECT id FROM facts WHERE uid = ?", (uid,))}

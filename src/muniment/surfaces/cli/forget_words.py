@@ -17,6 +17,8 @@ def forget(p: ArgumentParser) -> None:
     group.add_argument("--source", metavar="S", help=told)
     told = "what is stated of it, and where it is named as object: me, kind:key, or a name"
     group.add_argument("--subject", metavar="S", help=told)
+    told = "what is older than [retention] in config.toml says: it expires (with --erase it goes)"
+    group.add_argument("--expired", action="store_const", const="", help=told)
     p.add_argument("--reason", default="", metavar="R")
     p.add_argument("--dry-run", action="store_true", help="only show what it would do")
     group = p.add_argument_group("for good (without it, what is forgotten is hidden, and `restore ID` brings it back)")

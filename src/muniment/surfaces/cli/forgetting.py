@@ -22,7 +22,8 @@ def forget(run: Invocation) -> int:
     if not words.erase:
         if words.everywhere or words.yes:
             raise UsageError("--everywhere and --yes are for --erase", about="forget")
-        found = forgetting.hide(run.engine, run.caller(), target, words.reason, dry_run=words.dry_run)
+        hide = forgetting.expire if target.how == "expired" else forgetting.hide
+        found = hide(run.engine, run.caller(), target, words.reason, dry_run=words.dry_run)
         return told(run, found)
     if words.dry_run or not words.yes:
         ahead = forgetting.outlook(run.engine, run.caller(), target)
@@ -42,7 +43,7 @@ def _target(run: Invocation) -> Target:
     given = [(how, getattr(run.words, how)) for how in HOW if getattr(run.words, how) is not None]
     if len(given) != 1:
         raise UsageError(
-            "forget what?", hint="an id, or one of --match, --session, --source, --subject", about="forget"
+            "forget what?", hint="an id, or one of --match, --session, --source, --subject, --expired", about="forget"
         )
     return Target(*given[0])
 
