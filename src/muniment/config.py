@@ -447,3 +447,45 @@ class LazyZone(tzinfo):
         """As the real zone says; what comes out is in this zone."""
         real = self._zone()
         return real.fromutc(moment.replace(tzinfo=real)).replace(tzinfo=self)
+
+
+# --- the token of the doors by HTTP
+
+TOKEN_FILE = "http-token"  # noqa: S105 - the file's name
+TOKEN_VARIABLE = "MUNIMENT_HTTP_TOKEN"  # noqa: S105 - the variable's name
+_LEAST_TOKEN = 16
+
+
+def http_token(home: Path, variables: Mapping[str, str]) -> tuple[str, str]:
+    """The token that requests by HTTP bear, and where it stands: the variable, else a file in the home, made once and
+    readable by its owner alone. UsageError if the variable holds none; ReadOnlyStoreError if none can be kept."""
+    given = variables.get(TOKEN_VARIABLE, "")
+    if given:
+        if len(given) < _LEAST_TOKEN or not given.isascii() or not given.isprintable():
+            raise UsageError(
+                f"{TOKEN_VARIABLE} is no fit token",
+                hint=f"at least {_LEAST_TOKEN} plain characters",
+                about=TOKEN_VARIABLE,
+            )
+        return given, TOKEN_VARIABLE
+    path = home / TOKEN_FILE
+    try:
+        return _kept_token(path), str(path)
+    except OSError as error:
+        message = f"the token cannot be kept in {path}: {error.strerror}"
+        raise ReadOnlyStoreError(message, hint=f"set {TOKEN_VARIABLE}", about=str(path)) from error
+
+
+def _kept_token(path: Path) -> str:
+    from secrets import token_urlsafe
+
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    number = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    with os.fdopen(number, "r+", encoding="ascii") as file:
+        kept = file.read().strip()
+        if len(kept) < _LEAST_TOKEN:
+            kept = token_urlsafe(32)
+            file.seek(0)
+            file.truncate()
+            file.write(kept + "\n")
+    return kept

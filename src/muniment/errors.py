@@ -17,7 +17,8 @@
     │   └── ShapeError            its tables are not what its record says   exit 1
     ├── ReceiptError          a receipt does not open or does not verify    exit 1
     ├── MissingExtraError     an optional package is not installed          exit 1
-    └── EndpointError         a server that was named does not do its part  exit 7
+    ├── EndpointError         a server that was named does not do its part  exit 7
+    └── RequestError          a request that HTTP lets no further           exit 2
 
 Codes are stable: programs may match on them. A message says what and where, the hint says what to do.
 """
@@ -152,3 +153,14 @@ class EndpointError(MunimentError):
 
     code = "endpoint"
     exit_code = 7
+
+
+class RequestError(MunimentError):
+    """A request that was refused before any verb was asked; its own code says why (docs/reference/http.md lists them)."""
+
+    code = "request"
+    exit_code = 2
+
+    def __init__(self, code: str, message: str, *, hint: str = "", about: str = "") -> None:
+        super().__init__(message, hint=hint, about=about)
+        self.code = code

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from muniment.engine.commanding import Admission
     from muniment.engine.comparing import Conflicts, Similar
     from muniment.engine.drift import Drifts
-    from muniment.engine.evidence import Report
     from muniment.engine.erasing import Certificate
+    from muniment.engine.evidence import Report
     from muniment.engine.forgetting import Outlook
     from muniment.engine.getting import Got
     from muniment.engine.indexing import IndexReport
@@ -45,10 +45,10 @@ Progress = Callable[[int, int, str], None]
 class Memory:
     """The memory of one workspace. Open it with `Memory.open`, close it or use it in a `with` block."""
 
-    def __init__(self, engine: Engine, caller: Caller) -> None:
+    def __init__(self, engine: Engine, caller: Caller, *, may_vouch: bool = True) -> None:
         self._open: Engine | None = engine
         self._caller = caller
-        self._may_vouch = True
+        self._may_vouch = may_vouch
         self._wrote = False
 
     @property
@@ -83,9 +83,7 @@ class Memory:
         is_person = vouch is not None and settings.caller is None
         caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
         given = Settings(settings.home, settings.zone, **config.seams(settings.home, os.environ, Path.home()))
-        memory = cls(Engine(workspace_of(folder), given), caller)
-        memory._may_vouch = settings.caller is None
-        return memory
+        return cls(Engine(workspace_of(folder), given), caller, may_vouch=settings.caller is None)
 
     def close(self) -> None:
         """Let go of the store. Harmless when closed already."""

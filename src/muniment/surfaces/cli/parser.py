@@ -436,6 +436,12 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     ),
     "sql": ("scoping:sql", "One SELECT over what a profile grants; nothing is written.", _elsewhere("sql_words:sql")),
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
+    "serve": ("serving:serve", "Serve the verbs by HTTP, to programs with a key.", _elsewhere("serve_words:serve")),
+    "server": (
+        "serving:server",
+        "Give out, list and take back the keys of that server.",
+        _elsewhere("serve_words:server"),
+    ),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _elsewhere("quality:words")),
     "mask": ("masking:mask", "Mask what is stored already by the rules of today.", _elsewhere("masking:words")),
     "check": (

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import hmac
 import os
-import secrets
 import sys
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from muniment.errors import BusyError, ReadOnlyStoreError, UsageError
+from muniment import config
+from muniment.errors import BusyError
 from muniment.surfaces.mcp.server import MemoryServer
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
-TOKEN_FILE = "http-token"  # noqa: S105 - the file's name
-TOKEN_VARIABLE = "MUNIMENT_HTTP_TOKEN"  # noqa: S105 - the variable's name
-_LEAST = 16
 _WAITING = 128
 
 Scope = MutableMapping[str, Any]
@@ -30,12 +31,12 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 def serve(server: MemoryServer, home: Path, port: int) -> int:
     """Serve until interrupted. The address and the file with the token are said on stderr."""
-    token = _token(home)
+    token, kept_in = config.http_token(home, os.environ)
     settings = uvicorn.Config(app(server, token), host=HOST, port=port, log_level="warning", lifespan="on")
     listening = settings.bind_socket() if port == 0 else _bound(settings)
     listening.listen(_WAITING)  # before the address is told: who connects at once waits, and is not refused
     where = f"http://{HOST}:{listening.getsockname()[1]}{PATH}"
-    sys.stderr.write(f"muniment: {where}; bearer token in {_told(home)}\n")
+    sys.stderr.write(f"muniment: {where}; bearer token in {kept_in}\n")
     sys.stderr.flush()
     uvicorn.Server(settings).run(sockets=[listening])
     return 0
@@ -43,9 +44,22 @@ def serve(server: MemoryServer, home: Path, port: int) -> int:
 
 def app(server: MemoryServer, token: str) -> App:
     """The application: the token is asked for before anything else is looked at."""
-    inner: App = server.protocol.streamable_http_app(
+    return _guarded(_inner(server), token)
+
+
+def mounted(server: MemoryServer, token: str) -> tuple[App, Callable[[], AbstractAsyncContextManager[Any]]]:
+    """The application for another server to mount, and what has to be open while it is asked."""
+    inner = _inner(server)
+    return _guarded(inner, token), lambda: inner.router.lifespan_context(inner)
+
+
+def _inner(server: MemoryServer) -> Starlette:
+    return server.protocol.streamable_http_app(
         streamable_http_path=PATH, json_response=True, stateless_http=True, host=HOST
     )
+
+
+def _guarded(inner: App, token: str) -> App:
     expected = f"Bearer {token}".encode()
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,31 +93,3 @@ def _bound(settings: uvicorn.Config) -> Any:
                 message, hint="choose another with --port, or 0 for any", about=str(settings.port)
             ) from error
     return settings.bind_socket()
-
-
-def _told(home: Path) -> str:
-    return TOKEN_VARIABLE if os.environ.get(TOKEN_VARIABLE) else str(home / TOKEN_FILE)
-
-
-def _token(home: Path) -> str:
-    """The variable's, else the one in the home folder, made once and readable by its owner alone."""
-    given = os.environ.get(TOKEN_VARIABLE, "")
-    if given:
-        if len(given) < _LEAST or not given.isascii() or not given.isprintable():
-            raise UsageError(f"{TOKEN_VARIABLE} is no fit token", hint=f"at least {_LEAST} plain characters")
-        return given
-    path = home / TOKEN_FILE
-    try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        number = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        with os.fdopen(number, "r+", encoding="ascii") as file:
-            kept = file.read().strip()
-            if len(kept) < _LEAST:
-                kept = secrets.token_urlsafe(32)
-                file.seek(0)
-                file.truncate()
-                file.write(kept + "\n")
-    except OSError as error:
-        message = f"the token cannot be kept in {path}: {error.strerror}"
-        raise ReadOnlyStoreError(message, hint=f"set {TOKEN_VARIABLE}", about=str(path)) from error
-    return kept

@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from muniment import config
 from muniment.engine.calling import before
@@ -47,6 +47,16 @@ def serve(wanted: Serving) -> int:
         from muniment.surfaces.mcp import http
 
         return http.serve(_server(engine, None, view), engine.settings.home, wanted.port)
+
+
+def application(wanted: Serving, token: str) -> Any:
+    """The tool server as an application for another server to mount; it lives as long as the process does."""
+    _demand_kit()
+    from muniment.surfaces.mcp import http
+
+    engine = _engine(wanted)
+    view = _view(engine, wanted.profile or config.tool_profile(engine.settings.home))
+    return http.mounted(_server(engine, None, view), token)
 
 
 def _by_stdio(server: MemoryServer) -> int:

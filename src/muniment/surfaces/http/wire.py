@@ -1,0 +1,180 @@
+"""Values on the wire: results as JSON and back, and as schemas, all read off the types that the verbs of `Memory` name.
+
+A result is a dataclass whose fields are plain values, other such classes, or lists and tables of them; its JSON object has the
+same fields. A client makes the same class of it again, so that a program cannot tell a remote memory from a local one.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple, Union
+
+_HOMES = (
+    "muniment.engine.answering", "muniment.engine.asking", "muniment.engine.commanding", "muniment.engine.comparing",
+    "muniment.engine.getting", "muniment.engine.indexing", "muniment.engine.ingesting", "muniment.engine.loading_rules",
+    "muniment.engine.receipts", "muniment.engine.reviewing", "muniment.engine.taking_over", "muniment.engine.telling",
+    "muniment.engine.trajectories", "muniment.engine.transfer", "muniment.engine.upkeep", "muniment.engine.checking",
+    "muniment.model.belief",
+)  # fmt: skip
+"""Where the classes of results live; each is loaded when a type is first looked up."""
+
+
+class Scored(NamedTuple):
+    """What an answer knows of a row beside its text."""
+
+    score: int
+    origin: str
+
+
+@cache
+def memory_class() -> type[Any]:
+    """The class whose verbs are served."""
+    from muniment import Memory
+
+    return Memory
+
+
+@cache
+def result_of(verb: str) -> Any:
+    """The type that a verb gives back."""
+    return _hints(getattr(memory_class(), verb)).get("return")
+
+
+@cache
+def arguments_of(verb: str) -> Mapping[str, Any]:
+    """The types of a verb's arguments."""
+    return {name: kind for name, kind in _hints(getattr(memory_class(), verb)).items() if name != "return"}
+
+
+def encode(value: Any) -> Any:
+    """A result as plain JSON values."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: encode(getattr(value, each.name)) for each in fields(value) if not each.name.startswith("_")}
+    if isinstance(value, Mapping):
+        return {str(key): encode(each) for key, each in value.items()}
+    if isinstance(value, str | int | float | bool) or value is None:
+        return value
+    if hasattr(value, "score") and hasattr(value, "origin"):
+        return {"score": value.score, "origin": str(value.origin)}
+    if isinstance(value, set | frozenset):
+        return sorted(encode(each) for each in value)
+    return [encode(each) for each in value]
+
+
+def decode(kind: Any, value: Any) -> Any:
+    """What `encode` was given, of the type `kind`."""
+    if value is None:
+        return None
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (Union, types.UnionType):
+        return _decode_union(inner, value)
+    if is_dataclass(kind):
+        return _decode_class(kind, value)
+    if kind is _ranked():
+        return Scored(**value)
+    if origin in (tuple, list, set, frozenset, Sequence, Iterable):
+        return _decode_list(origin, inner, value)
+    if origin in (dict, Mapping, Counter):
+        made = {key: decode(inner[-1] if origin is not Counter else int, each) for key, each in value.items()}
+        return Counter(made) if origin is Counter else made
+    return value
+
+
+def _decode_union(kinds: Sequence[Any], value: Any) -> Any:
+    kept = [kind for kind in kinds if kind is not type(None)]
+    fitting = [
+        kind for kind in kept if is_dataclass(kind) and isinstance(value, Mapping) and _names(kind) == set(value)
+    ]
+    return decode(fitting[0] if fitting else kept[0], value)
+
+
+def _decode_class(kind: Any, value: Mapping[str, Any]) -> Any:
+    hints = _hints(kind)
+    made = object.__new__(kind)
+    for each in fields(kind):
+        if each.name in value:
+            object.__setattr__(made, each.name, decode(hints[each.name], value[each.name]))
+    return made
+
+
+def _decode_list(origin: Any, inner: Sequence[Any], value: Sequence[Any]) -> Any:
+    if origin is tuple and inner and inner[-1] is not Ellipsis:
+        return tuple(decode(kind, each) for kind, each in zip(inner, value, strict=False))
+    made = [decode(inner[0] if inner else Any, each) for each in value]
+    return made if origin is list else set(made) if origin in (set, frozenset) else tuple(made)
+
+
+def schema(kind: Any, named: dict[str, Any]) -> dict[str, Any]:
+    """A type as JSON Schema; classes go into `named` and are referred to."""
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (Union, types.UnionType):
+        return _schema_union(inner, named)
+    if origin is typing.Literal:
+        return {"enum": list(inner)}
+    if is_dataclass(kind):
+        return _schema_class(kind, named)
+    if kind is _ranked():
+        return {"type": "object", "properties": {"score": {"type": "integer"}, "origin": {"type": "string"}}}
+    if origin is tuple and inner and inner[-1] is not Ellipsis:
+        return {"type": "array", "minItems": len(inner), "maxItems": len(inner)}
+    if origin in (tuple, list, set, frozenset, Sequence, Iterable):
+        return {"type": "array", "items": schema(inner[0], named) if inner else {}}
+    if origin in (dict, Mapping, Counter):
+        return {"type": "object", "additionalProperties": schema(int if origin is Counter else inner[-1], named)}
+    return dict(_PLAIN.get(kind, {}))
+
+
+_PLAIN: Mapping[Any, dict[str, Any]] = {
+    str: {"type": "string"}, int: {"type": "integer"}, float: {"type": "number"}, bool: {"type": "boolean"},
+    type(None): {"type": "null"},
+}  # fmt: skip
+
+
+def _schema_union(kinds: Sequence[Any], named: dict[str, Any]) -> dict[str, Any]:
+    made = [schema(kind, named) for kind in kinds]
+    if all(set(each) == {"type"} for each in made):
+        return {"type": [each["type"] for each in made]}
+    return {"anyOf": made}
+
+
+def _schema_class(kind: Any, named: dict[str, Any]) -> dict[str, Any]:
+    if kind.__name__ not in named:
+        named[kind.__name__] = {}  # a class may hold itself
+        hints = _hints(kind)
+        shown = [each.name for each in fields(kind) if not each.name.startswith("_")]
+        properties = {name: schema(hints[name], named) for name in shown}
+        named[kind.__name__] = {"type": "object", "properties": properties, "required": shown}
+    return {"$ref": f"#/components/schemas/{kind.__name__}"}
+
+
+def _names(kind: Any) -> set[str]:
+    return {each.name for each in fields(kind) if not each.name.startswith("_")}
+
+
+@cache
+def _ranked() -> Any:
+    """What an answer says of its rows; a promise of attributes, of which the wire carries two."""
+    return vars(import_module(result_of("query").__module__))["Ranked"]
+
+
+@cache
+def _hints(of: Any) -> dict[str, Any]:
+    """The types that a class or a verb names; some of the names were for type checkers alone."""
+    home = vars(import_module(of.__module__))
+    return typing.get_type_hints(of, {**_space(), **home}, {})
+
+
+@cache
+def _space() -> dict[str, Any]:
+    space: dict[str, Any] = {"Sequence": Sequence, "Mapping": Mapping, "Iterable": Iterable, "Counter": Counter}
+    for name in _HOMES:
+        for key, value in vars(import_module(name)).items():
+            if isinstance(value, type):
+                space.setdefault(key, value)
+    return space
