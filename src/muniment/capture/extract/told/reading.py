@@ -11,6 +11,7 @@ from muniment.capture.extract.told import (
     correction,
     decision,
     foreign,
+    general,
     identity,
     lexicon,
     preference,
@@ -52,6 +53,7 @@ def read(text: str) -> list[Told]:
     told: list[Told] = []
     for at in range(len(found)):
         told += _clause(found, at, prose, acts)
+    told += list(general.read(found, prose, told))
     return _sorted(_together(told))
 
 

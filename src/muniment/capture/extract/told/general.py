@@ -1,0 +1,42 @@
+"""Statements that no frame opens, read by their grammar: what lasts about me, us, or something of ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from muniment.capture.extract.told import general_acts, general_self, general_work, signs
+from muniment.capture.extract.told.clauses import Clause
+from muniment.capture.extract.told.frame import Told
+
+
+def read(found: list[Clause], prose: str, told: list[Told]) -> Iterator[Told]:
+    """What the sentences tell beside what the frames have read."""
+    for sentence, before, after in _sentences(found):
+        start, end = sentence[0].start, sentence[-1].end
+        inside = [t for t in told if t.start < end and start < t.end]
+        acts = list(general_acts.read(sentence, before, after, inside))
+        yield from acts
+        if any(t.start <= start + 60 and t.end >= end - 3 for t in acts):
+            continue
+        for clause in sentence:
+            here = [t for t in (*inside, *acts) if t.start < clause.end and clause.start < t.end]
+            if not signs.is_task(clause):
+                yield from general_self.read(clause, here)
+                yield from general_work.read(clause, here, found)
+
+
+def _sentences(found: list[Clause]) -> Iterator[tuple[list[Clause], list[Clause], list[Clause]]]:
+    """Each sentence with the one before it and the one behind it."""
+    groups: list[list[Clause]] = []
+    for clause in found:
+        if groups and groups[-1][0].sentence == clause.sentence:
+            groups[-1].append(clause)
+        else:
+            groups.append([clause])
+    for n, group in enumerate(groups):
+        yield group, groups[n - 1] if n else [], groups[n + 1] if n + 1 < len(groups) else []
+
+
+TAIL: Final = re.compile(r"[\s.!?,;:]+$")

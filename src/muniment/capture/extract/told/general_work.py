@@ -1,0 +1,379 @@
+"""What is used, how work goes, what binds it and what was decided, read from the grammar of a clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from muniment.capture.extract.told import grammar, lexicon, signs
+from muniment.capture.extract.told.clauses import Clause
+from muniment.capture.extract.told.frame import ME, PROJECT, TEAM, Told, Value
+from muniment.capture.extract.told.grammar import Statement, Subject
+from muniment.capture.extract.told.slots import span, technologies
+
+_LEARNS: Final = re.compile(
+    r"\b(?:learn\w*|try(?:ing)?|tried|want\w*|need\w*|consider\w*|compar\w+|think(?:ing)?|thought|look(?:ing)?|read(?:ing)?|heard|help|start(?:ed|ing)?|evaluat\w+|debug\w*|switch\w*|migrat\w+|mov(?:e|ing)|port(?:ing)?|replac\w+|instead|error\w*|like|know|understand|ask\w*|wonder\w*|should|could|would|might|interested|familiar|new to|from|support\w*|reject\w*|drop\w*|avoid|forbid\w*)\b"
+)
+_HOSTS: Final = re.compile(
+    r"(?:is|are|'s|'re|am|has|have|runs?|lives?|goes|go|sits?|comes?|ships?|uses?|gets?|keeps?|stays?|works?|talks?|writes?|stores?|sends?|speaks?|serves?|depends?|relies|rely|lands?|leaves?|targets?|deploys?|hosts?|builds?|tests?|lints?|formats?|publish(?:es)?|typesets?|designs?|draws?|edits?|records?|logs?|tracks?|plans?|syncs?|backs?|renders?|caches?|queues?|streams?|connects?|consists?|mounts?|binds?|develops?|makes?|does|do|reads?|handles?|compiles?|generates?|monitors?|authenticates?|wraps?|prints?|signs?|packages?|bundles?|queries|query|own)"
+)
+_WITHIN: Final = re.compile(r"\b(?:our|my) (?:[\w-]+ ){0,2}?(?P<v>)")
+_ONE_OF: Final = re.compile(r"\b(?:one of|some of|all|most of|each of|every one of) (?:our|my) (?:[\w-]+ ){0,1}?(?P<v>)")
+_VERSIONED: Final = re.compile(r"^(?:\W|(?:ok|so|hi|hey|hello)\b)*(?:with|on|using|in|running|under) (?:an? |the |my |our )?(?P<v>)")
+_COLON: Final = re.compile(r"^(?:\W|(?:ok|so|hi|hey|hello|context|some|quick|fyi)\b)*(?:(?:my|our|the|tech|current|full|dev|work|home|whole|basic) ){0,3}[\w-]+(?: [\w-]+)?\s*(?::|=)\s*(?P<v>)")
+_REQUEST: Final = re.compile(
+    r"^\W*(?:(?:and|but|so|ok|okay|also|now|then|please|pls|just|hey|hi|yes|no)[,\s]+)*(?:can|could|would|will|please|pls|let's|lets|help|write|make|add|fix|create|show|give|tell|explain|convert|generate|implement|build|use|set|find|check|update|change|run|try|draft|design|how|what|why|where|which|when|who|is there|are there|do you|does|should|i want|i need|i'd like|i would like|we want|we need|i'm trying|we're trying|trying)\b"
+)
+_MUST: Final = re.compile(
+    r"\b(?:must(?:n't)?|has to|have to|needs? to|may (?:not|only|never)|cannot|can't|can only|(?:is|are|isn't|aren't|not) (?:never |not |only )?(?:allowed|permitted|supposed|required|mandatory|forbidden|obliged|entitled)|not allowed|no \w+ (?:is |are )?allowed|shall|is a must|a (?:legal|hard|strict|contractual) (?:must|requirement|limit|rule)|required by|legally|by law|at most|no more than|under no|only ever|never (?:ever )?\w+s?\b)"
+)
+_OBVIOUS: Final = re.compile(
+    r"\b(?:must be (?:a|an|the|some|something|because|that|in|wrong)|has to be (?:a|some) (?:way|reason|bug|better)|can't be (?:right|that|the)|must have|it (?:has|needs|have) to (?:work|be fixed|be right|be done)(?! (?:in|on|with|without|offline|for))|can't (?:wait|believe|say|tell|remember|find|see|get|seem|figure|stop|help|stand)|cannot (?:find|see|get|be found|borrow|resolve|read|open))\b"
+)
+_QUANTITY: Final = re.compile(
+    r"(?:[~≈<>]|\b(?:about|around|roughly|over|under|up to|max|at most|only|some|nearly|almost|more than|less than|below|within) )?\b\d[\d.,]*\s?(?:k|m|mio|million|billion|thousand|%|gb|mb|kb|tb|ms|s|sec|seconds?|minutes?|hours?|days?|weeks?|months?|years?|fps|rps|qps|hz|km|m|cm|mm|kg|g|ml|l|€|\$|eur|usd|euros?|dollars?|pages?|words?|chars|characters|users?|customers?|clients?|students?|patients?|guests?|seats?|rooms?|beds?|orders?|requests?|rows?|records?|tenants?|stores?|shops?|sites?|employees?|people|members?|devices?|sensors?|machines?|nodes?|servers?|tables?|languages?|locales?|countries|regions?|teams?|titles?|items?|skus?|products?|tickets?|calls?|visitors?|players?|episodes?|chapters?|lessons?|classes|pupils|kids|volunteers|donors?|loaves|plots|trees|animals|cows|sheep|hives|vehicles|trucks|buses|flights|branches|offices|repos|services|packages|screens|endpoints|tests)\b|[$€£]\s?\d[\d.,]*\s?(?:k|m)?\b"
+)
+_TOPIC: Final = re.compile(
+    r"\b(?:deadline|launch|go-?live|release|due date|due|demo|exam|defen[cs]e|goal|aim|objective|target|mission|budget|cap|limit|audience|users|customers|readers|players|visitors|clients?|architecture|scope|requirements?|constraints?|compliance|sla|slo|peak|msrv|milestones?|timeline|roadmap|schedule|size|capacity|quota|retention|licen[cs]e|stakeholders?|sponsor|accessibility|gdpr|hipaa|wcag|pilot|mvp|thesis|grant|contract|data|tenants?|services?|modules?|schema|ui|api|product|project|app|site|course|book|game|museum|exhibition|festival|wedding|trip|concert|event|study|trial|dataset|model|house|garden|renovation|season|shop|menu|class|curriculum|campaign|newsletter|magazine|podcast|series|film|exhibit|conference|workshop|show|play)\b"
+)
+_THING: Final = (
+    r"(?:app|site|website|webapp|platform|tool|game|library|lib|guide|generator|dashboard|plugin|extension|bot|system|service|thesis|dissertation|book|novel|course|marketplace|shop|store|portal|simulator|engine|framework|cli|package|device|robot|kit|tracker|planner|calculator|editor|reader|player|viewer|scheduler|monitor|database|archive|catalog(?:ue)?|index|map|atlas|dictionary|newsletter|podcast|film|documentary|exhibition|installation|show|play|album|curriculum|workshop|campaign|survey|study|trial|prototype|product|saas|startup|firmware|controller|sensor|station|network|pipeline|crawler|scraper|parser|compiler|interpreter|emulator|language|format|protocol|api|sdk|client|server|gateway|proxy|registry|store|wiki|forum|community|magazine|blog|report|model|classifier|recommender|assistant|companion|toolkit|builder|visuali[sz]er|screenplay|musical|opera|boat|house|shed|greenhouse|garden|treehouse|cabin|van|bike|telescope|keyboard|synth|drone|printer)"
+)
+_MAKES: Final = re.compile(
+    rf"^(?:{{LEAD}})?(?:(?:it is|it's|its|this is|that's|we're (?:building|making|writing|developing|designing|creating|running)|i'm (?:building|making|writing|developing|designing|creating|restoring|renovating|composing)|(?:my|our|the) (?:\w+ )?(?:product|project|side project|app|startup|thesis|hobby project|game|book|site|research|company|idea|capstone|assignment)(?: is| =|:|'s)|product:|project:|context:|background:|we (?:make|build|sell|run|publish|develop|maintain|produce|offer)|i (?:make|build|maintain|develop|publish)) (?:about |called )?)(?P<v>(?:an?|the|our|my|two|three|\d+)?\s?(?:[\w/'-]+ ){{0,6}}?{_THING}s?\b[^;]*)"
+)
+_BUG: Final = re.compile(r"\b(?:bug|error|problem|issue|question|test|function|script to|regex|loop|fix|class|method|component|button|mess|shame|joke|good|great|nice|bad|idea|pain)\b")
+_BY_DATE: Final = re.compile(
+    r"\b(?:by|until|before|due|on|deadline(?: is| of|:)?|no later than|starting|from) (?:the )?(?:end of )?(?P<d>(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|q[1-4]\b|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}\b)"
+)
+_DATED: Final = re.compile(r"\b(?:deadline|due|finish\w*|finali[sz]e|complete|submit\w*|launch\w*|release\w*|deliver\w*|ship|goal|save|saving|saved|reduce|reach|achieve|target\w*|open\w*|publish\w*|pilot|hand in|go live|ready|done|aim\w*|plan(?:ning)? to)\b")
+_BUDGET: Final = re.compile(r"(?P<v>(?:[$€£]\s?[\d,.]+k?|[\d,.]+k?\s?(?:€|eur|euros?|dollars|usd)) (?:\w+ ){0,2}?budget|budget(?: cap| limit)?(?: of| is| at|:)? ?(?:about |around |only |max )?[$€£]?\s?\d[\d,.]*k?|(?:allocated|set aside|saving|budgeted|reserved) [$€£]\s?[\d,.]+k?[^,;]{0,50})")
+_DONE: Final = re.compile(
+    r"\b(?P<v>(?:decided|chose|picked|settled|opted|agreed|voted|resolved|committed|concluded|rejected|dropped|killed|scrapped|scratched|shelved|ditched|ruled out|turned down|went with|going with|staying (?:on|with)|stay (?:on|with)|sticking (?:with|to)|stick (?:with|to)|taking|take)\b[^;]*)"
+)
+_TAKES: Final = re.compile(r"(?:for [\w ]{2,30} )?(?:we|i|we're|i'm|we are|we'll|i'll)(?: are| am|'re|'m| will| have|'ve)?(?: now| all| finally| just| both)* (?P<v>(?:taking|take|took|stay(?:ing)? (?:on|with)|stick(?:ing)? (?:with|to)|keep(?:ing)?|go(?:ing)? (?:with|for)|settled on|agreed (?:on|that|to)|picked|chose|decided (?:on|to|for|that)|voted (?:for|to)) (?P<o>[^;]{2,}))")
+_GIVEN_UP: Final = re.compile(
+    r"^(?:\W|(?:ok|so|and|also|then|well|right)\b)*(?:(?P<a>(?:scratch|scrap|drop|kill|ditch|shelve|bin|forget) (?:the |that )?(?P<x>[\w -]{2,40}?) (?:idea|plan|approach|option|proposal|thing|for good|entirely|altogether))|(?P<b>no more (?P<y>[^,;]{3,50}))|(?:we|i)(?: definitely| really)? (?:won't|will not|are not going to|'re not going to|refuse to|are never going to|will never) (?P<c>[^;]{3,60})|(?:we|i)(?:'ve| have)? (?:decided|voted|opted|ruled|argued|came down) against (?P<d>[^;]{3,60})|(?:the )?(?P<e>[\w -]{2,40}?) (?:was|were|got|is|are|has been|have been) (?:rejected|dropped|ruled out|scrapped|discarded|turned down|voted down|vetoed|off the table|out of the question))\b"
+)
+_NO_REFUSAL: Final = re.compile(r"(?:work|help|start|load|compile|go away|let|be able|lie|discuss|tell|bother|miss|forget|matter|hurt|happen|fit|need|be (?:here|there|back|long)|have time|get|know|understand|see|ask)\b")
+_LIKES: Final = re.compile(
+    r"\b(?:i|we)(?:'m| am)? (?:really |also |usually |generally |always |kind of |kinda |rather |just |still |much |personally |absolutely |simply |do |strongly )*(?P<w>like|love|enjoy|prefer|favou?r|adore|fond of|into|hate|dislike|loathe|detest|can't stand|cannot stand|can't bear|don't like|do not like|don't enjoy|don't do|don't want|don't eat|don't drink|not a fan of|no fan of|not into|avoid) (?P<v>[^;]{3,})"
+)
+_NO_LIKING: Final = re.compile(
+    r"(?:(?:it|this|that|these|those|them|your|you|him|her|the (?:idea|way|look|sound|direction|one|first|second|third|last|result|new|fact)|to (?:see|know|hear|ask|get|learn|understand|thank|have you|be sure|point)|what|where|how|when you (?:said|did)|any of)\b|(?:correct|good|working|software that|code that|things that work))"
+)
+_LIKING_ENDS: Final = re.compile(r",? (?:so|but|because|since|can|could|do you|what|how|and (?:i|can|then|that|we)|as (?:i|it|they)|which)\b|[;:(—–]|, (?:do|can|what|how|which|so|but|you know|i|it|they|to)\b")
+_NEGATIVE_LIKING: Final = frozenset("hate dislike loathe detest avoid".split())
+_WANTED: Final = re.compile(
+    r"^(?:\W|(?:also|and|so|oh|but|please|ok)\b)*(?:(?:in|for|with|on|when) (?!this|that|the (?:next|last|first|second|file|function)|now|case|order|example)(?P<c>[\w' #+.-]{3,40}?),? (?:i|we) (?:always |only |usually |just )?(?:want|like|prefer|expect|need|love|use|go for|insist on|hate|don't want|never want)|(?:i|we) (?:always|only|usually|generally|normally) (?:want|like|prefer|expect)|(?:whatever|whenever|anything|everything|all|every \w+) (?:\w+ ){0,2}?you (?:generate|write|make|send|show|produce|draft|give|create|suggest|do)\b(?: for me| me)?[^,;]{0,30}? (?:should|must|has to|needs to|is|are|has)(?: be)?) (?P<v>[^;]{3,})"
+)
+_BEATS: Final = re.compile(r"^(?:\W|(?:so|and|for me|to me|because)\b)*(?P<v>(?:an? |one )?[\w -]{3,40} (?:beats?|over|rather than|instead of|not|are better than|is better than|work better (?:for me )?than|trumps?) [\w -]{3,40}?)(?: for me| to me| any day| every (?:single )?time| always| please)+$")
+_EASIER: Final = re.compile(r"\bi (?:always |usually |often )?(?:find|think|consider) (?P<v>[^,;]{3,40}? (?:easier|better|nicer|clearer|calmer|more \w+|less \w+|hard|harder|annoying|ugly|distracting|unreadable|exhausting)\b[^,;]{0,30})")
+_REGULAR: Final = re.compile(
+    r"\b(?:every (?:\w+ ){0,2}?(?:day|night|morning|evening|week|month|year|quarter|sprint|release|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weekend|time|shift|spring|autumn|winter|summer|season|other \w+|second \w+|hour|class|lesson|semester|term)|each (?:day|night|morning|evening|week|month|year|sprint|release|time|shift|season)|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|weekly|daily|nightly|monthly|yearly|quarterly|twice a \w+|once a \w+|(?:two|three|four|\d+) times a \w+|at (?:dawn|dusk|night|noon|midnight|the end of (?:the|each|every) \w+)|in the (?:morning|evening)s?|before (?:i|we|any|every|each|it|anything|they)\b|after (?:every|each|any)|first thing|always|usually|normally|typically|by hand|whenever|only (?:after|once|when|from|on|via|through|by|with|if)|straight from|once (?:a|the|it|all)|until (?:a|the|all|it|someone|somebody)|unless|as soon as|without (?:a|an|two|approval|review)|with two|by two|in pairs|per (?:site|file|feature|ticket|release|customer|week|sprint|day))\b"
+)
+_PASSIVE: Final = re.compile(
+    r"^(?:gets?|is|are|has to be|have to be|must be|happens?|goes|go|comes?|needs?|need|requires?|starts?|ends?|lands?|waits?|stays?|runs?|closes?|opens?|merges?|ships?|leaves?|passes|takes?)$"
+)
+_DOES: Final = re.compile(
+    r"\b(?:am|are|is|was|were|be|need|want|know|think|see|get|got|guess|mean|hope|wonder|feel|believe|understand|remember|forget|have (?:a|an|the|no|to|some|two|three|problems|trouble)|can|could|would|should|might|will|say|find|try|look|love|like|hate|prefer|learn|show)\b"
+)
+_EVENTS: Final = re.compile(
+    r"\b(?:deploy\w*|releas\w+|merg\w+|review\w*|branch\w*|commit\w*|migration\w*|backup\w*|deployment\w*|pr|prs|pull requests?|tickets?|bugs?|invoices?|orders?|samples?|patients?|students?|lessons?|exams?|drafts?|manuscripts?|articles?|issues?|hotfix\w*|incidents?|changes|features?|builds?|tests?|releases?|reports?|data|files|payments?|refunds?|bookings?|shipments?|deliveries|animals|sheep|cows|plants|seedlings|medication|meds|meals|dough|bread|keys|leads|contracts?|quotes|minutes|notes|photos|recordings|logs|experiments?|runs|results|meetings?|standups?|retros?|sprints?|on-?call|handovers?|shifts?|applications|requests|complaints|returns|specimens|books|titles|proofs|covers|translations|subtitles|posts|newsletters|emails|mails|letters|texts|documents)\b"
+)
+
+
+def read(clause: Clause, here: list[Told], found: list[Clause]) -> Iterator[Told]:
+    """What a clause tells of the work, beside what stands in `here`."""
+    if signs.is_barred(clause) and not _given(clause):
+        return
+    families = {t.family for t in here}
+    tools = list(_tools(clause)) if "decision" not in families and "preference" not in families else []
+    yield from (t for t in tools if not any(t.start < o.end and o.start < t.end for o in here))
+    if clause.asks or families & {"procedure", "decision", "preference", "project", "remember", "correction"}:
+        if not clause.asks or "project" in families:
+            return
+        yield from _budget(clause)
+        return
+    if families & {"stack", "identity"} or any(t.family == "stack" for t in tools):
+        yield from _budget(clause)
+        return
+    yield from _one(clause)
+
+
+def _given(clause: Clause) -> bool:
+    return _GIVEN_UP.match(clause.low) is not None and not signs.is_temporary(clause.low)
+
+
+def _one(clause: Clause) -> Iterator[Told]:
+    """The first kind of statement that a clause is."""
+    for kind in (_given_up, _taken, _liked, _made, _budget, _bound, _habitual, _stated):
+        told = list(kind(clause))
+        if told:
+            yield from told
+            return
+
+
+def _new(clause: Clause, family: str, predicate: str, start: int, end: int, subject: str, topic: str, *tags: str, keep: bool = True) -> Iterator[Told]:
+    place = span(clause, start, end, keep_article=keep)
+    if place is not None and place[1] - place[0] > 2:
+        yield Told(family, predicate, subject, *place, topic, tags, signs.is_hedged(clause), None, False, clause.start)
+
+
+# --- stack
+
+
+def _tools(clause: Clause) -> Iterator[Told]:
+    low = clause.low
+    seen: set[int] = set()
+
+    def told(value: Value, *, weak: bool) -> Iterator[Told]:
+        if value.start not in seen:
+            seen.add(value.start)
+            yield Told("stack", "uses", ME if value.personal else PROJECT, value.start, value.end, value.topic or "", value.tags, weak or signs.is_hedged(clause), None, value.personal, clause.start)
+
+    if not clause.asks and not _REQUEST.match(low):
+        yield from (t for v in _stated_tools(clause) for t in told(v, weak=False))
+    for pattern in (_ONE_OF, _WITHIN):
+        for found in pattern.finditer(low):
+            known = lexicon.at(low, found.end(), len(low))
+            if known is not None and (low[found.end() : known[0]] not in lexicon.PLAIN or clause.raw[found.end()].isupper()):
+                if re.match(r"\s(?:meetings?|calls?|questions?|skills?|interviews?|exam|course|book|tutorial|class|homework|knowledge|experience)\b", low[known[0] :]):
+                    continue
+                yield from (t for v in technologies(clause, found.end(), known[0], unknown=False) for t in told(v, weak=True))
+    found = _VERSIONED.match(low)
+    if found is not None and clause.opens:
+        for value in technologies(clause, found.end(), unknown=False):
+            if re.search(r"\d$", low[value.start - clause.start : value.end - clause.start]) and value.start - clause.start - found.end() < 3:
+                yield from told(value, weak=clause.asks)
+            break
+
+
+def _stated_tools(clause: Clause) -> Iterator[Value]:
+    low = clause.low
+    found = _COLON.match(low)
+    if found is not None:
+        values = list(technologies(clause, found.end(), unknown=False))
+        if values and values[0].start - clause.start - found.end() < 4:
+            yield from values
+            return
+    if grammar.FAULTS.search(low.replace("still", "")):
+        return
+    read = grammar.statement(clause)
+    if read is None or read.is_denied or not _HOSTS.fullmatch(read.verb):
+        yield from _bare(clause)
+        return
+    if _LEARNS.search(low, read.rest - len(read.verb) - 1):
+        return
+    if read.subject is Subject.THERE or re.search(r"\b(?:difference|question|problem|bug|language|tool|thing|point|name|best|standard|way|answer|reason|one|people|docs|tutorial|course|book)s?$", read.head):
+        return
+    if re.search(r"\b(?:a|an) (?:\w+ )?(?:language|framework|tool|library|database)\b|\b(?:better|worse|faster|slower|nice|great|good|bad|awesome|overrated|overkill|popular|easy|hard)\b", low):
+        return
+    yield from technologies(clause, read.rest, unknown=clause.raw[read.rest : read.rest + 1].isupper() and read.verb in ("is", "are", "use", "uses"), plain=False)
+
+
+def _bare(clause: Clause) -> Iterator[Value]:
+    """`React Native with Expo`, `Tests with ExUnit`: a few words and tools, without a verb."""
+    low = clause.low
+    words = low.split()
+    if len(words) > 9 or re.search(r"\b(?:vs|versus|or|not|no|like|than|in\?|with\?|error|problem|question|to|from|into|thanks|thank|what|how|why|about|for example)\b|\?", low):
+        return
+    values = list(technologies(clause, 0, unknown=False, plain=False))
+    if not values:
+        return
+    named = sum(len(low[v.start - clause.start : v.end - clause.start].split()) for v in values)
+    joined = sum(w.strip(",") in _JOINTS for w in words)
+    if named + joined >= len(words) - 1 and (len(values) > 1 or named + joined == len(words) > named or re.match(r"^(?:tests?|backend|frontend|db|database|ci|auth|infra|hosting|docs|formatted|linted|built|written|deployed|hosted) (?:is |are |with |in |on |via )", low)):
+        yield from values
+
+
+_JOINTS: Final = frozenset(
+    "and with on in for via hosted deployed running only here everywhere behind plus the a our all mostly backend frontend front end back tests test ci db database server api ui infra auth + & / hosting docs formatted linted built written bundled packaged styled served by as using native".split()
+)
+
+
+# --- preference
+
+
+def _liked(clause: Clause) -> Iterator[Told]:
+    low = clause.low
+    found = _LIKES.search(low)
+    if found is not None and found.start() < 40 and not _NO_LIKING.match(found["v"]) and not signs.is_third(low[: found.start()].strip() or "i"):
+        cut = _LIKING_ENDS.search(low, found.start("v"))
+        end = cut.start() if cut is not None else len(low)
+        if found["w"] in ("love", "like", "into") and len(low[found.start("v") : end].split()) < 1:
+            return
+        avoids = found["w"] in _NEGATIVE_LIKING or re.search(r"n't|not|no fan", found["w"]) is not None
+        yield from _new(clause, "preference", "avoids" if avoids else "prefers", found.start("v"), end, ME, "")
+        return
+    found = _WANTED.match(low)
+    if found is not None:
+        avoids = re.search(r"(?:hate|don't want|never want)$", low[found.start() : found.start("v")].rstrip()) is not None
+        at = found.start("v")
+        for part in re.split(r"(, (?:and )?| and (?=an? |the |no |two ))", low[at:]):
+            if len(part.split()) and not re.fullmatch(r", (?:and )?| and ", part) and not re.match(r"(?:we're|i'm|it's|because|so|but|not that)\b", part):
+                yield from _new(clause, "preference", "avoids" if avoids else "prefers", at, at + len(part), ME, "")
+            at += len(part)
+        return
+    for pattern in (_BEATS, _EASIER):
+        found = pattern.search(low)
+        if found is not None and not re.match(r"\W*(?:it|this|that)\b", found["v"]):
+            yield from _new(clause, "preference", "prefers", *found.span("v"), ME, "")
+            return
+
+
+# --- decisions
+
+
+def _given_up(clause: Clause) -> Iterator[Told]:
+    found = _GIVEN_UP.match(clause.low)
+    if found is None:
+        return
+    group = next(g for g in "xycde" if found[g])
+    if group == "c" and _NO_REFUSAL.match(found["c"]) or group == "y" and re.match(r"(?:questions?|time|errors?|issues?|problems?|ideas?|than|changes)\b", found["y"]):
+        return
+    if group == "e" and (len(found["e"].split()) > 4 or re.search(r"\b(?:connection|request|packet|row|push|query|session|message|it|this|that|call|transaction|certificate|token|change|pr|commit)s?$", found["e"])):
+        return
+    cut = re.compile(r",|\s(?:because|since|anyway|anyhow|so|but|due)\b|[;:(—–]").search(clause.low, found.start(group) + 2, found.end(group))
+    yield from _new(clause, "decision", "rejected", found.start(group), cut.start() if cut else found.end(group), PROJECT, "", "project.decision", keep=False)
+
+
+def _taken(clause: Clause) -> Iterator[Told]:
+    found = _TAKES.search(clause.low)
+    if found is None or found.start() > 30:
+        return
+    said = found["o"]
+    if re.match(r"(?:it|this|that|them|a (?:look|break|while|nap|seat|second|minute|photo|picture|screenshot|backup|note|walk|step|chance)|care|place|part|time|notes|turns|turn|too|getting|seeing|having|track|going|in mind|calm|over|off|up|on with|\w+ing\b(?! [a-z]+))\b", said):
+        return
+    cut = re.compile(r",(?! (?:and|or) )|\s(?:because|since|as (?:it|we|they)|so|but|due|for now|not|over|instead|rather|after|and (?:i'm|i|we))\b|[;:(—–]").search(clause.low, found.start("o") + 2)
+    end = cut.start() if cut is not None else len(clause.low)
+    takes = re.match(r"(?:taking|take|took|keep)", found["v"]) is not None
+    if takes and not re.search(r"\bnot (?:the |a |an )?\w+|—|–|, (?:sortable|easier|cheaper)|^(?:for )", clause.low) and " for " not in clause.low[: found.start("o")]:
+        return
+    yield from _new(clause, "decision", "decided", found.start("o"), end, PROJECT, "", "project.decision", keep=False)
+
+
+# --- project
+
+
+def _made(clause: Clause) -> Iterator[Told]:
+    found = _made_pattern().match(clause.low)
+    if found is None or grammar.FAULTS.search(clause.low):
+        return
+    cut = re.compile(r"[:;(—–]|, (?:and|but|so|we|i|it|the|what|how|can)\b|\s(?:and (?:i|we)|but|so|because|can you)\b").search(clause.low, found.start("v"))
+    end = cut.start() if cut is not None else len(clause.low)
+    if _BUG.search(clause.low[found.start("v") : end]) or len(clause.low[found.start("v") : end].split()) < 2:
+        return
+    yield from _new(clause, "project", "building", found.start("v"), end, PROJECT, "", "project.context", keep=False)
+
+
+def _made_pattern() -> re.Pattern[str]:
+    return _MADE
+
+
+_MADE: Final = re.compile(_MAKES.pattern.replace("{LEAD}", r"(?:(?:and|but|so|ok|okay|hi|hey|well|also|basically|context|background)[,: ]+)*").replace("{{", "{").replace("}}", "}"))
+
+
+def _budget(clause: Clause) -> Iterator[Told]:
+    low = clause.low
+    found = _BUDGET.search(low)
+    if found is not None and not grammar.FAULTS.search(low):
+        yield from _new(clause, "project", "requires", *found.span("v"), PROJECT, "constraint", "project.constraint")
+    dated = _BY_DATE.search(low)
+    if dated is not None and _DATED.search(low[: dated.start() + 9]) and re.search(r"\b(?:i|we|my|our|i'm|we're|i've)\b", low[: dated.start()]):
+        verb = [m for m in _DATED.finditer(low[: dated.start() + 9])][-1]
+        first = next(iter(_DATED.finditer(low)))
+        start = first.start() if verb.start() - first.start() < 80 else verb.start()
+        if found is None or not (start < found.end("v") and found.start("v") < dated.end("d")):
+            yield from _new(clause, "project", "targets", start, dated.end("d"), PROJECT, "deadline", "project.timeline")
+
+
+def _bound(clause: Clause) -> Iterator[Told]:
+    """What must be, may not be, or is of a size."""
+    low = clause.low
+    if _REQUEST.match(low) or _OBVIOUS.search(low) or grammar.FEELINGS.search(low) or grammar.FAULTS.search(low.replace("still", "")):
+        return
+    read = grammar.statement(clause)
+    must = _MUST.search(low)
+    if must is not None and read is not None:
+        if read.subject is Subject.ME and "allowed" not in must.group():
+            return
+        if read.subject is Subject.US and re.match(r"(?:must|have to|need to)", must.group()) and not re.search(r"\b(?:support|comply|keep|stay|meet|store|log|archive|retain|encrypt|serve|pass|work|run|fit|respect|guarantee|prove|report|delete|anonymi[sz]e)\b", low[must.end() : must.end() + 20]):
+            return
+        if re.search(r"\byou\b", low):
+            return
+        yield from _new(clause, "project", "requires", read.start, len(low), PROJECT, "constraint", "project.constraint", "workflow.rule")
+        return
+    if must is not None and re.match(r"\W*(?:and |also |but )?(?:must|has to|needs to|not allowed|no \w+ allowed)\b", low):
+        yield from _new(clause, "project", "requires", 0, len(low), PROJECT, "constraint", "project.constraint")
+        return
+    if _QUANTITY.search(low) and read is not None and read.subject in (Subject.OURS, Subject.US, Subject.THING) and not grammar.is_passing(low) and re.match(r"(?:is|are|has|have|gets?|handles?|serves?|grows?|peaks?|does|do|runs?|expects?|takes?|holds?|costs?|receives?|process(?:es)?|stores?)$", read.verb) and (read.subject is not Subject.THING or _TOPIC.search(read.head)):
+        yield from _new(clause, "project", "noted", read.start, len(low), PROJECT, "", "project.size")
+
+
+def _stated(clause: Clause) -> Iterator[Told]:
+    """A thing of ours, or a topic of a project, and what it is or does."""
+    low = clause.low
+    if _REQUEST.match(low) or grammar.is_passing(low) or grammar.FAULTS.search(low) or _OBVIOUS.search(low):
+        return
+    read = grammar.statement(clause)
+    if read is None or read.subject not in (Subject.OURS, Subject.THING) or re.search(r"\byou\b|\byour\b", low):
+        return
+    if read.verb in ("was", "were", "would", "could", "should", "might") or re.match(r"(?:will|would|could|should|might)", read.verb):
+        return
+    rest = low[read.rest :]
+    if len(rest.split()) < 2 or re.match(r"(?:\w+ing\b|not |too |very |so |really |pretty |good|great|fine|ok|nice|bad|done|ready|there|here|this|that|the same|what|how|why)\b", rest):
+        return
+    if read.subject is Subject.OURS and re.match(r"(?:my|our) (?:\w+ )?(?:question|problem|issue|guess|point|idea|code|test|tests|app|script|query|function|understanding|bad|mistake|concern|worry|thought|plan|head|eyes|output|build|name|favou?rite|first|next|last|file|page|turn)s?$", read.head):
+        return
+    if read.subject is Subject.OURS or _TOPIC.search(read.head):
+        yield from _new(clause, "project", "noted", read.start, len(low), PROJECT, "", "project.context")
+
+
+# --- procedure
+
+
+def _habitual(clause: Clause) -> Iterator[Told]:
+    low = clause.low
+    if _REQUEST.match(low) or grammar.FAULTS.search(low.replace("still", "").replace("bug", "")) or grammar.FEELINGS.search(low):
+        return
+    read = grammar.statement(clause)
+    if read is None or re.search(r"\b(?:yesterday|today|tomorrow|just now|right now)\b", low):
+        return
+    if read.subject in (Subject.ME, Subject.US):
+        yield from _we_do(clause, read)
+    elif read.subject in (Subject.THING, Subject.OURS):
+        yield from _gets_done(clause, read)
+
+
+def _we_do(clause: Clause, read: Statement) -> Iterator[Told]:
+    low = clause.low
+    verb = read.verb
+    if _DOES.match(verb) or verb.startswith(("have", "must", "can")) and not re.match(r"(?:don't|do not) ", verb):
+        if not (verb.startswith(("don't", "do not")) and read.subject is Subject.US):
+            return
+    if re.match(r"(?:don't|do not|dont) (?:know|think|want|need|understand|see|have|get|like|care|mind|remember|believe|use|work)\b", verb):
+        return
+    whole = clause.whole
+    regular = _REGULAR.search(low) is not None or _REGULAR.search(whole[: clause.start - clause.origin]) is not None
+    if not regular and not (read.subject is Subject.US and (read.is_denied or re.search(r"\b(?:tend to|don't|never)\b", low[: read.rest]))):
+        return
+    if re.search(r"\bi (?:always|never|usually|often) (?:forget|get|mix|confuse|lose|end up|see|have|had|thought|liked|wanted|learn|wonder|feel|need|want|fail|struggle|find)\b|\b(?:since|for) (?:\d+|two|three|years|months)\b", low):
+        return
+    yield from _new(clause, "procedure", "practises", read.start if read.subject is Subject.US else _verb_at(clause, read), len(low), TEAM if read.subject is Subject.US else ME, "", "workflow.habit")
+
+
+def _verb_at(clause: Clause, read: Statement) -> int:
+    return max(clause.low.rfind(read.verb, read.start, read.rest), read.start)
+
+
+def _gets_done(clause: Clause, read: Statement) -> Iterator[Told]:
+    low = clause.low
+    if not _PASSIVE.fullmatch(read.verb) and not re.match(r"(?:must|has to|have to|needs? to) ", read.verb):
+        return
+    rest = low[read.rest :]
+    done = re.match(r"(?:only |always |never |first |then |all )?(?:\w+ed|written|cut|done|sent|kept|built|run|made|read|put|taken|signed|given|drawn|shown|held|paid|sold|bought|laid|fed|shot|set|checked|frozen|from|through|by|via|to|on|at|before|after|once|until|without|a|two|an|in)\b", rest)
+    if done is None or _REGULAR.search(low) is None or not _EVENTS.search(read.head):
+        return
+    yield from _new(clause, "procedure", "practises", read.start, len(low), TEAM, "", "workflow.rule")
