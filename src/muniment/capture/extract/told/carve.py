@@ -59,6 +59,8 @@ _WHOLE = re.compile(
 )
 
 
+_NOTED: Final = re.compile(r"\s+(?://|#|--|;;|/\*).*$")
+"""A remark behind code."""
 _RULE = re.compile(r"-{3,}|={3,}|\*{3,}|_{3,}|\"{3}|'{3}|#{3,}|~{3,}|<{3,}|>{3,}")
 _POINTS = re.compile(
     r"\b(?:this|the|these|following|attached|below) (?:\w+ ){0,2}?(?:chat log|job ad|email|mail|message|ticket|review|transcript|paragraph|text|article|abstract|essay|letter|post|bio|cv|resume|log|logs|thread|conversation|notes|minutes|comment|comments|description|listing|announcement|draft|passage|poem|speech|statement|section|excerpt|document|issue|quote|feedback|story|lyrics|trace|error|output)s?\b[^\n]{0,60}[.?!:]$"
@@ -79,6 +81,7 @@ def own_prose(text: str) -> str:
     text = _QUOTE.sub(_blank, text) if ">" in text else text
     text = _URL.sub(_hidden, text) if "://" in text else text
     text = _after_introductions(text)
+    text = _after_request(text) if "\n\n" in text else text
     return _SPOKEN.sub(_unquoted, _lines(text) if "\n" in text else text)
 
 
@@ -102,6 +105,23 @@ def _after_introductions(text: str) -> str:
     """What follows `translate this:` or `she wrote:` belongs to somebody else, to the end of the turn."""
     found = _WHOLE.search(text) if ":" in text or "：" in text else None
     return text if found is None else text[: found.end()] + BLANK * (len(text) - found.end())
+
+
+_TEXT_ASKED: Final = re.compile(
+    r"\b(?:words?|summar\w+|meeting|letter|e?-?mail|message|paragraph|text|essay|bio|story|review|cv|resume|post|abstract|article|transcript|notes|minutes|thread|repl(?:y|ies)|respond|respon[cs]e|answer this|tone|grammar|proofread|translat\w+|rephrase|rewrite|improve|shorten|sound|bullets?|headline|title|first line|slack|ad|listing|quote|passage|excerpt|speech|toast|poem|lyrics|dialogue|scene|caption|tweet|cover letter|ticket|comment|feedback|statement|draft|tl;?dr|what does (?:this|he|she|it|that) mean|too formal|polite)\b",
+    re.IGNORECASE,
+)
+_SPEAKS_OF_SELF: Final = re.compile(r"\b(?:i'm|i am|we're|we use|i work|i live|i prefer|i always|remember|from now on|our)\b", re.IGNORECASE)
+
+
+def _after_request(text: str) -> str:
+    """What stands in a paragraph of its own behind a request about a text is that text."""
+    head, sign, rest = text.partition("\n\n")
+    if "\n" in head.strip() or len(head.split()) > 25 or BLANK in head or _SPEAKS_OF_SELF.search(head):
+        return text
+    if _TEXT_ASKED.search(head) is None or head.count(". ") or not rest.strip():
+        return text
+    return head + sign + "".join(c if c == "\n" else BLANK for c in rest)
 
 
 def _lines(text: str) -> str:
@@ -129,6 +149,6 @@ def _lines(text: str) -> str:
 def _is_foreign(line: str, bare: str) -> bool:
     if line.startswith(("    ", "\t")) and not bare.startswith(("-", "*", "•")) and not bare[:1].isdigit():
         return True
-    if _LOG.match(line) or _CODE.match(line):
+    if _LOG.match(line) or _CODE.match(line) or (_NOTED.search(line) and _CODE.match(_NOTED.sub("", line).rstrip())):
         return True
     return len(bare) > 8 and len(_SIGNS.findall(bare)) * 9 > len(bare)

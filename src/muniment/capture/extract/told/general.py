@@ -6,14 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.capture.extract.told import general_acts, general_self, general_work, signs
+from muniment.capture.extract.told import general_acts, general_right, general_self, general_work, signs
 from muniment.capture.extract.told.clauses import Clause
 from muniment.capture.extract.told.frame import Told
 
 
 def read(found: list[Clause], prose: str, told: list[Told]) -> Iterator[Told]:
     """What the sentences tell beside what the frames have read."""
-    for sentence, before, after in _sentences(found):
+    groups = list(_sentences(found))
+    right = list(general_right.read([group for group, _, _ in groups], told))
+    yield from right
+    told = [*told, *right]
+    for sentence, before, after in groups:
         start, end = sentence[0].start, sentence[-1].end
         inside = [t for t in told if t.start < end and start < t.end]
         acts = list(general_acts.read(sentence, before, after, inside))

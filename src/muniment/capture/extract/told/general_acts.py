@@ -16,17 +16,18 @@ _LEAD: Final = re.compile(
     r"(?:(?:and|but|so|ok|okay|hey|hi|hello|also|oh|btw|please|pls|plz|just|well|then|alright|right|listen|look|now|fyi|quick|small|one more|another|last|important|by the way|small thing|one thing|first|yes|no|anyway|thanks|great|good)[,:!.\s]+)*"
 )
 _KEEP: Final = re.compile(
-    r"(?:(?:can|could|would) you |do |i need you to |i want you to |i'd like you to |you (?:should|must|need to) |a |to |always |things? to |something to |worth )*"
+    r"(?:(?:(?:\w+ ){0,5}?(?:take|keep|hold|put|store|save|file|write|note|add|log|stick|pin|remember|memori[sz]e|have) (?:one thing|this|that|it|this one|one thing away|track of this|these|the following|in the back of your head)\b[^:.,]{0,50}?(?=:|,? (?:let it be )?that\b)|so (?:that )?you have it|(?:one|a|small|another) (?:\w+ )?(?:thing|note|fact|detail) (?:to|for you to) (?:remember|memori[sz]e|keep|know|note)[^:.]{0,50}?(?=:|,? that\b))"
+    r"|(?:(?:can|could|would) you |do |i need you to |i want you to |i'd like you to |you (?:should|must|need to) |a |to |always |things? to |something to |worth )*"
     r"(?:(?:please |pls )?(?:remember|memori[sz]e|don't forget|dont forget|do not forget|never forget|not to forget|keep in mind|bear in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a )?note|keep (?:a )?(?:note|track)|note (?:down|to self)|note that|mental note|jot (?:this |that )?down|write (?:this |that |it )?(?:one )?down|put (?:this |that )?(?:in|into) your (?:memory|notes)|save (?:this|that)(?: somewhere| for later| for next time)?|store (?:this|that)|file (?:this|that) away|log (?:this|that)|keep (?:this|that) (?:for|around|somewhere|on file|in memory)|add (?:this |that )?to (?:your )?(?:memory|notes)|hold on to (?:this|that))"
     r"(?: (?:this|it|that|one|down|of|somewhere|for (?:later|next time|the future|all|future|our|my|when|whenever|the next)(?: \w+){0,5}?|when(?:ever)? you \w+(?: \w+){0,4}?|to self|/ to you))*"
     r"|(?:just )?(?:for (?:the record|future reference|later|next time|reference|your (?:notes|memory|records|info(?:rmation)?)|later sessions|future sessions|later reference|the next (?:session|chat|time))(?: only)?|fyi for (?:later|next time|the future|future|next)(?: \w+)?|fyi|note(?: for \w+(?: \w+){0,2}?)?|nb|nota bene|heads[- ]up|psa|reminder|standing info|so you know|just so you know|you should know|good to know|for context going forward))"
-    r"(?P<sign>\s*(?:[:,—–-]+|\bthat\b|\s))\s*"
+    r"(?P<sign>\s*(?:(?:,? let it be )?that\b|[:,—–-]+|\s))\s*)"
 )
 _STRONG: Final = re.compile(
-    r"\b(?:remember|memori[sz]e|forget|mind|note|down|notes|memory|save|store|record|reference|later|next time|sessions?|log|away|file|reminder|nb|heads|psa|know)\b"
+    r"\b(?:remember|memori[sz]e|forget|mind|note|down|notes|memory|save|store|record|reference|later|next time|sessions?|log|away|file|reminder|nb|heads|psa|know|track|have it|this|that|thing|head)\b"
 )
 _ERRAND: Final = re.compile(
-    r"(?:to |when (?:we|i|you) |how |what |where |who |why |if |me\b|about |(?:this|that|it)\b\s*(?:$|one$|for|when|,)|you\b|the (?:edge case|time|last|day|first)\b|my (?:password|pin)|our (?:last|previous))"
+    r"(?:the [\w ]{2,30} (?:at|in|on|with|of) (?:the )?(?:end|line|top|bottom|file|case|an? )|(?:the|to|a) (?:semicolon|comma|tests?|edge case|bracket|import|return)\b|to |when (?:we|i|you) |how |what |where |who |why |if |me\b|about |(?:this|that|it)\b\s*(?:$|one$|for|when|,)|you\b|the (?:edge case|time|last|day|first)\b|my (?:password|pin)|our (?:last|previous))"
 )
 _FINITE: Final = re.compile(
     r"\b(?:is|are|isn't|aren't|was|were|will|won't|has|have|must|can|can't|cannot|may|should|never|always|only|do|does|don't|doesn't|'s|'re|i'm|\w+s|use|run|go|goes|need|keep|sign|call|write|belong|mean|take|get|come|live|start|end|close|open)\b|[=→]|->|'s\b|'re\b|'m\b|:"

@@ -28,6 +28,8 @@ _AS: Final = re.compile(
     r"\b(?:(?:i'm|i am|im|we're|i) (?:\w+ ){0,3}?(?:working|work|works|worked|employed|hired|joined|started|volunteering|volunteer) (?:[\w ]{0,40}? )?as (?:an?|the|their|our|my)? ?"
     r"|as (?:an?|the) |as (?=\d\d-year))(?P<v>)"
 )
+_ZONE_OF: Final = re.compile(r"\b(?:time ?zone(?: is|'s|:)?|tz|based in|live in|i'm in|i'm on|we're on|we're in|work in) (?P<v>(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::\d\d)?)?|(?:cet|cest|est|pst|cst|mst|jst|ist|aest|wet|eet|brt)\b)")
+_NAMED: Final = re.compile(r"(?:\b(?:name's|my name is|i'm called|they call me|call me|moi c'est|ich heiße|me llamo)|^(?:hi|hey|hello)[,!. ]+(?:i'm|im|i am|this is|it's)) (?P<v>[^\W\d_][\w'’-]+)|^(?:\W|(?:hi|hey|hello|good morning)\b)*(?P<w>[A-Z][\w'’-]+) here\b|^(?:hi|hey|hello) (?:i'm|im) (?P<x>[a-z]+) (?=\d\d\b)")
 _AGE: Final = re.compile(
     r"\b(?:(?:i'm|im|i am|who's|who is|aged|age|turned|turning|being) (?P<v>\d{2})(?= ?(?:$|,|\.|and\b|y/?o\b|years? old|yrs|but\b|so\b|now\b|this\b|next\b))|(?P<w>\d{2}[- ]years?[- ]old))"
 )
@@ -97,6 +99,11 @@ def _about(clause: Clause) -> Iterator[Told]:
         for found in _INCOME.finditer(low):
             yield from _told(clause, *found.span("v"), "noted", "", "identity.income")
         yield from _roles(clause)
+        found = _ZONE_OF.search(low)
+        if found is not None:
+            yield from _told(clause, *found.span("v"), "is", "timezone", "identity.timezone")
+    elif clause.sentence <= 1:
+        yield from _roles(clause)
     if is_mine and not clause.asks:
         for found in _HAVE.finditer(low):
             tag = "identity.pet" if re.search(rf"\b(?:{_PET}|cats|dogs|horses|goats|sheep|cows|bees|chickens|hens|ducks|pigs|llamas|alpacas|rabbits|birds|snakes)$", found["v"]) else "identity.family"
@@ -128,16 +135,41 @@ def _kin(clause: Clause) -> Iterator[Told]:
             return
 
 
+_FRAGMENT: Final = re.compile(
+    r"^(?:(?:hi|hey|hello|yo|so|ok|quick|background|context|intro|about me|some|for|me|well|btw|fyi|here|new here|i'm|just)[,.!:\s]+)*(?P<v>[\w/&'-]+(?: [\w/&'-]+){0,4}?)(?=$|,| (?:at|for|in|with|from|by|here|on)\b)"
+)
+_BEEN: Final = re.compile(r"\b(?:been|worked|am|i'm|work|working) (?:with|at|for) (?:the )?(?P<v>)")
+_WORKING: Final = re.compile(r"^(?:(?:hi|hey|hello|so|ok|well|btw|fyi|and|also)[,.!\s]+)*(?P<v>(?:teaching|coaching|nursing|running|managing|studying|practi[cs]ing|volunteering|freelancing|working (?:in|at|for|as)|teach|work (?:at|in|for|as)|run|own|manage) (?!it\b|this\b|that\b|the (?:test|app|script|build|code)|into\b|on\b|out\b|with\b)[^,;]{4,})")
+_LIVING: Final = re.compile(r"\b(?:i|we) (?P<v>(?:do|make|sell|write|build|fix|design|translate|teach) [^,;]{3,50}? for a living)")
+_KEEPS: Final = re.compile(r"^(?:\W|(?:so|and|also)\b)*i (?:also |still |mostly )?(?P<v>(?:keep|raise|breed|play|collect|restore|build|brew|knit|paint|sing in|dance|climb|sail|fence|row|surf|ski|garden|forage|draw|juggle|busk) (?:an? |the |my |in |old |vintage |model |a bit of )*(?:bees|chickens|guitar|piano|violin|drums|bass|cello|viola|flute|chess|go|tennis|football|rugby|golf|hockey|stamps|coins|records|vinyl|watches|cameras|synths?|clocks|radios|bikes|cars|motorbikes|boats|ships|trains|planes|choir|band|orchestra|banjo|ukulele|accordion|harp|organ|trumpet|saxophone|poker|bridge|badminton|squash|volleyball|basketball|cricket|saxophone|oboe|clarinet|trombone|horses|pigeons|fish|orchids|cacti|roses|vegetables|beer|cider|wine|furniture|lego|miniatures|comics|board games)\b)")
+
+
 def _roles(clause: Clause) -> Iterator[Told]:
     """A job: `I'm the maintainer of`, `working as tester`, `as a 54-year-old producer`, `I coordinate volunteers`."""
     low = clause.low
     for found in _AS.finditer(low):
         yield from _role(clause, found.start("v"))
     read = grammar.statement(clause)
-    if read is None or clause.asks:
+    if clause.asks:
+        return
+    for pattern, topic, tag in ((_LIVING, "job", "identity.role"), (_KEEPS, "", "identity.hobby")):
+        found = pattern.search(low)
+        if found is not None:
+            yield from _told(clause, *found.span("v"), "is" if topic else "noted", topic, tag)
+    found = _BEEN.search(low)
+    name = _CAPITALS.match(clause.raw, found.end()) if found is not None else None
+    if name is not None and name.group().lower() not in lexicon.names() and (read is None or read.subject is Subject.ME):
+        yield from _told(clause, name.start(), name.end(), "member_of", "employer", "identity.employer")
+    if read is None or read.subject not in (Subject.ME, Subject.US):
+        if clause.sentence <= 2:
+            yield from _fragments(clause)
         return
     if read.subject is Subject.ME and read.verb in ("am", "was") and not read.is_denied:
         yield from _role(clause, read.rest)
+    if read.subject is Subject.US and read.verb == "are" and not read.is_denied:
+        few = re.compile(r"(?:two|three|four|five|six|\d+|a (?:team|group|pair|couple|bunch|handful) of) ").match(low, read.rest)
+        if few is not None:
+            yield from _role(clause, few.start())
     if read.subject in (Subject.ME, Subject.US) and not read.is_denied and not grammar.is_passing(low):
         found = _JOB.match(low, read.rest - len(read.verb) - 1) if read.verb not in ("am", "are") else None
         if found is not None and read.subject is Subject.ME:
@@ -151,6 +183,34 @@ def _roles(clause: Clause) -> Iterator[Told]:
     found = _EMPLOYER.search(low)
     if found is not None and read.subject in (Subject.ME, Subject.US) and _HEAD.search(low[: found.start()]) and not grammar.is_passing(low):
         yield from _told(clause, *found.span("v"), "member_of", "employer", "identity.employer")
+
+
+def _fragments(clause: Clause) -> Iterator[Told]:
+    """`Senior gameplay programmer, Unreal`, `Ingrid here, staff engineer at Nordveil`, `teaching chemistry near Graz`."""
+    low = clause.low
+    found = _WORKING.match(low)
+    if found is not None and clause.opens and not grammar.is_passing(low) and clause.link == "" :
+        cut = _JOB_ENDS.search(low, found.start("v") + 6)
+        yield from _told(clause, found.start("v"), cut.start() if cut else len(low), "is", "job", "identity.role")
+        return
+    at = 0
+    for part in re.split(r"[,;:]\s", low)[:4]:
+        found = _FRAGMENT.match(part)
+        if found is not None:
+            words = found["v"].split()
+            head = re.fullmatch(rf"(?:{_HEADS}|{_AGENTIVE.pattern})s?", words[-1])
+            is_role = head is not None and not _NO_HEAD.search(found["v"]) and words[-1] not in lexicon.names() and len(part.split()) <= 9 and words[0] not in _NO_ROLE
+            if is_role and (clause.opens and len(words) > 1 or " here" in low[:at] or re.search(r"\b(?:at|for|in) [A-Z]", clause.raw[at : at + len(part)])):
+                yield from _told(clause, at + found.start("v"), at + found.end("v"), "is", "job", "identity.role")
+                works = re.compile(r" (?:at|for) (?:the )?").match(low, at + found.end("v"))
+                name = _CAPITALS.match(clause.raw, works.end()) if works is not None else None
+                if name is not None and name.group().lower() not in lexicon.names():
+                    yield from _told(clause, name.start(), name.end(), "member_of", "employer", "identity.employer")
+                return
+        at += len(part) + 2
+
+
+_NO_ROLE: Final = frozenset("the a an this that my our your his her their fix add write make show give use what which how is are do does did can no not all any every each some more for in on with to from good bad best better new old why explain compare list find rename move create translate refactor sort filter call review".split())
 
 
 def _role(clause: Clause, start: int) -> Iterator[Told]:

@@ -41,17 +41,17 @@ _ATTRIBUTED: Final = re.compile(
 )
 _ROLE_PLAY: Final = re.compile(
     r"\b(?:you are (?:now )?(?:a|an|the|my|playing|acting)\b|you're (?:now )?(?:a|an|playing|acting)\b|act as|acting as|act like|pretend|role-?play\w*|imagine (?:you|that you|i'm|i am|we|a)\b|in character|in the voice of|from the perspective of|my character|the character|in my (?:story|novel|game|book|screenplay|script|comic)\b.{0,30}\b(?:hero\w*|character|villain|works|lives|is|she|he)|the heroine|the hero|as a character|play the role|take the role|your role is|you will be|write (?:me )?(?:a|an|the|some|another)"
-    r" (?:\w+ ){0,3}(?:story|scene|poem|dialogue|monologue|song|screenplay|script for|short story|novel|haiku|limerick|sketch|speech|fan ?fic\w*|letter from|persona|skit|chapter|diary|rap|toast|cover letter for a character|conversation between|bedtime story|joke|tweet|post|bio)|dungeon master|let's play|text adventure|the narrator|protagonist|(?:mock|practice|fake|sample) (?:interview|conversation|user|persona|profile|bio)|as my (?:therapist|interviewer|opponent)|the story|chapter \d|du bist (?:ein|eine|jetzt)|tu es (?:un|une)|eres (?:un|una)|你是一个|你现在是|扮演|stell dir vor|tu pr[ée]tends|imagine que|imagina que)\b"
+    r" (?:\w+ ){0,3}(?:story|scene|poem|dialogue|monologue|song|screenplay|script for|short story|novel|haiku|limerick|sketch|speech|fan ?fic\w*|letter from|persona|skit|chapter|diary|rap|toast|cover letter for a character|conversation between|bedtime story|joke|tweet|post|bio)|dungeon master|let's play|text adventure|the narrator|protagonist|(?:mock|practice|fake|sample) (?:interview|conversation|user|persona|profile|bio)|as my (?:therapist|interviewer|opponent)|the story|chapter \d|do improv|improvi[sz]e|simulate|simulating|character sheet|you(?:'re| are) (?:captain|the (?:suspect|detective|knight|villain|customer|interviewer|boss))|from now on you are|persona:|in this (?:scenario|game|scene)|stage directions?|once upon a time|my d&d|dungeons?|npc|backstory|fan ?fiction|du bist (?:ein|eine|jetzt)|tu es (?:un|une)|eres (?:un|una)|你是一个|你现在是|扮演|stell dir vor|tu pr[ée]tends|imagine que|imagina que)\b"
 )
 _WITHDRAWN: Final = re.compile(
-    r"\b(?:forget (?:that|it|what|about|everything)|never ?mind|nvm|scrap that|ignore (?:that|what i|my|the (?:last|previous))|disregard|strike that|cancel that|take that back)\b"
+    r"\b(?:(?:forget|ignore|drop|delete|disregard|scratch) (?:that|it|what i|about|everything|the thing|all (?:of )?that|your notes)|never ?mind|nvm|scrap that|ignore (?:that|what i|my|the (?:last|previous))|disregard|strike that|cancel that|take that back)\b"
 )
 _JOKE: Final = re.compile(r"\b(?:just kidding|jk|kidding|sarcasm|/s|lmao jk)\b")
 _HEDGE: Final = re.compile(
     r"\b(?:i think|i guess|i believe|i suppose|maybe|perhaps|probably|possibly|presumably|might|may be|kind of|kinda|sort of|sorta|i'd say|i would say|not sure|not 100%|not entirely sure|leaning|more or less|roughly|something like|or so|or something|if i remember|iirc|afaik|as far as i (?:know|remember|can tell)|i assume|seems?|apparently|likely|should be on|must be on|pretty sure|fairly sure|supposedly|i reckon|reckon|usually i'd|ich glaube|vielleicht|wahrscheinlich|je crois|peut-être|je pense|creo que|quizás|quizá|tal vez|probablemente|wohl|我觉得|可能|也许|大概|应该是)\b|我觉得|可能|也许|大概|应该是"
 )
 _SECRET: Final = re.compile(
-    r"\b(?:password|passwort|passphrase|passcode|pass ?word|api[ -_]?key|access[ -_]?key|secret[ -_]?key|secret|private key|token|credential\w*|credit card|card number|cvv|ssn|social security|iban|pin(?: code| is| number)|passport number|license key|contraseña|mot de passe|kennwort|密码|口令|密钥)\b|密码|口令|密钥|\*{3,}|█|\[masked"
+    r"\b(?:password|passwd|pwd|pw|door code|alarm (?:pin|code)|gate code|entry code|safe code|combination|my card|account number|routing number|recovery (?:code|phrase)|seed phrase|2fa|otp|passwort|passphrase|passcode|pass ?word|api[ -_]?key|access[ -_]?key|secret[ -_]?key|secret|private key|token|credential\w*|credit card|card number|cvv|ssn|social security|iban|pin(?: code| is| number)|passport number|license key|contraseña|mot de passe|kennwort|密码|口令|密钥)\b|密码|口令|密钥|\*{3,}|█|\[masked"
 )
 _SECRET_TALK: Final = re.compile(
     r"\b(?:manager|managers|rotation|rotate|policy|hashing|hash|login|auth|vault|management|length|reset|design token|tokens per|token budget|token limit|token count)\b"
@@ -59,7 +59,7 @@ _SECRET_TALK: Final = re.compile(
 
 
 _HANDED: Final = re.compile(
-    r"\b(?:password|passwort|passphrase|passcode|api[ -_]?key|access[ -_]?key|secret[ -_]?key|secret|private key|token|credential\w*|credit card|card number|card|cvv|ssn|social security(?: number)?|iban|pin|pin code|passport number|license key|contraseña|mot de passe|kennwort|key)\b[^.,;]{0,30}?(?:\bis\b|\bare\b|\bist\b|\best\b|\bes\b|[:=])\s*(?!(?:rotated|stored|kept|in|managed|not|required|needed|handled|expired|valid|shared|checked|a|an|the|too|only)\b)\S"
+    r"\b(?:\d{4}[ -]\d{4}[ -]\d{4}|door code|alarm (?:pin|code)|gate code|entry code|safe code|combination|pw|passwd|pwd|my card|account number|seed phrase|password|passwort|passphrase|passcode|api[ -_]?key|access[ -_]?key|secret[ -_]?key|secret|private key|token|credential\w*|credit card|card number|card|cvv|ssn|social security(?: number)?|iban|pin|pin code|passport number|license key|contraseña|mot de passe|kennwort|key)\b[^.,;]{0,30}?(?:\bis\b|\bare\b|\bist\b|\best\b|\bes\b|[:=])\s*(?!(?:rotated|stored|kept|in|managed|not|required|needed|handled|expired|valid|shared|checked|a|an|the|too|only)\b)\S"
     r"|(?:密码|口令|密钥)\S{0,6}(?:是|：|:)"
 )
 

@@ -124,17 +124,18 @@ def technologies(
     end = len(low) if end is None else end
     cut = _CONTRAST.search(low, start, end)
     end = cut.start() if cut is not None else end
-    pos, is_due = start, True
+    pos, is_due, has_named = start, True, plain
     while (token := _TOKEN.search(low, pos, end)) is not None:
         at, word = token.start(), token.group()
         known = lexicon.at(low, at, end)
-        if known is not None and _is_meant(clause, at, known[0], is_due=is_due and plain):
+        if known is not None and _is_meant(clause, at, known[0], is_due=is_due and has_named):
             stop, technology = known
             version = _VERSION.match(low, stop, end)
             pos = version.end() if version is not None else stop
             if _PASSING.match(low, pos) is not None:
                 is_due = False
                 continue
+            has_named = True
             yield Value(
                 clause.start + at,
                 clause.start + pos,
