@@ -39,7 +39,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _WH = re.compile(
-    r"^(?:\W*(?:and|so|but|ok|okay|hmm+|well|then|hey|hi)\W+)*(?:what|how|why|where|which|who|whose|should|could|would|can|does|do (?:you|we|i|they)|did|is (?:it|there|this|that|the)|are (?:there|you|we|they|the))\b",
+    r"^(?:\W*(?:and|so|but|ok|okay|hmm+|well|then|hey|hi)\W+)*(?:what|how|why|where|which|who|whose|should|could|would|can|does|do (?:you|we|i|they)|did|(?:is|are|was|were|does|did|will) (?:it|there|this|that|these|those|the|you|we|they|i|he|she|my|our|[a-z]+ [a-z]+ (?:always|never|ever|better|worse|or)))\b",
     re.IGNORECASE,
 )
 _MOST_CLAUSES = 120

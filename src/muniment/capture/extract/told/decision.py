@@ -90,7 +90,7 @@ def _refused(clause: Clause, found: re.Match[str]) -> Iterator[Value]:
         _EMPTY.match(rest)
         or clause.asks
         or re.match(
-            r"(?:quit|give up|let|be|have|work|help|fix|let|lie|get|make|hurt|break|know|see|understand|need|change|do|happen|matter|fit|able|finish|ask|argue|tell|say|give|go|come|start|stop|wait|worry|bother|pretend|touch|be able|lie|miss|forget|that|so|a good|well|bad|here|there|sure|happy|good)\b",
+            r"(?:quit|discuss|give up|let|be|have|work|help|fix|let|lie|get|make|hurt|break|know|see|understand|need|change|do|happen|matter|fit|able|finish|ask|argue|tell|say|give|go|come|start|stop|wait|worry|bother|pretend|touch|be able|lie|miss|forget|that|so|a good|well|bad|here|there|sure|happy|good)\b",
             rest,
         )
     ):

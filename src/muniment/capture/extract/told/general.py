@@ -27,7 +27,9 @@ def read(found: list[Clause], prose: str, told: list[Told]) -> Iterator[Told]:
         for clause in sentence:
             here = [t for t in (*inside, *acts) if t.start < clause.end and clause.start < t.end]
             if not signs.is_task(clause):
-                yield from general_self.read(clause, here)
+                own = list(general_self.read(clause, here))
+                yield from own
+                here += own
                 yield from general_work.read(clause, here, found)
 
 

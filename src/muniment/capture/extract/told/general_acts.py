@@ -82,7 +82,7 @@ def _remembered(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
         origin, low = after[0].origin, after[0].whole
         start, end = len(low) - len(low.lstrip()), len(low.rstrip(" .!?;。"))
         rest = low[start:end]
-    if _ERRAND.match(rest) or signs.is_secret(low) or signs.is_temporary(rest) or "\u2060" in rest.replace("\u2060", "", 1) and False:
+    if _ERRAND.match(rest) or signs.is_secret(low) or signs.is_temporary(rest) or "\u2060" in rest:
         return
     if _FINITE.search(rest) is None or (is_weak and ":" not in found["sign"] and "—" not in found["sign"] and not rest.startswith(("the ", "we ", "our ", "my "))):
         return
@@ -106,7 +106,7 @@ def _statements(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 # --- rules for the agent
 
 _ALWAYS: Final = (
-    r"(?:always|never|from now on|from here on(?: out)?|from today(?: on)?|in general|generally|permanently|by default|every (?:single )?(?:time|task|answer|reply|file|function|message|session)|each time|going forward|in (?:the )?future|as a (?:general |standing )?rule|standing (?:rule|order|instruction|request)|at all times|until i say otherwise|all the time|henceforth|no exceptions|everywhere|ever|whenever|any time|anytime|for (?:all|every|any|each)(?: future)? (?:\w+ )?(?:answers?|repl(?:y|ies)|tasks?|sessions?|files?|projects?|messages?|code|charts?|plots?|figures?|emails?|documents?|queries|functions?|scripts?|repos?|responses?|requests?|chats?|recipes?|plans?|texts?)|in (?:all|every|any|each)(?: \w+)? (?:answers?|repl(?:y|ies)|files?|messages?|emails?|code|responses?|functions?|chats?|conversations?|projects?|sessions?))"
+    r"(?:always|never|from now on|from here on(?: out)?|from today(?: on)?|in general|generally|permanently|by default|every (?:single )?(?:time|task|answer|reply|file|function|message|session)|each time|going forward|in (?:the )?future|as a (?:general |standing )?rule|standing (?:rule|order|instruction|request)|at all times|until i say otherwise|all the time|henceforth|no exceptions|everywhere|ever|whenever|any time|anytime|for (?:all|every|any)(?: future)? (?:\w+ )?(?:answers?|repl(?:y|ies)|tasks?|sessions?|files?|projects?|messages?|code|charts?|plots?|figures?|emails?|documents?|queries|functions?|scripts?|repos?|responses?|requests?|chats?|recipes?|plans?|texts?)|in (?:all|every|any)(?: \w+)? (?:answers?|repl(?:y|ies)|files?|messages?|emails?|code|responses?|functions?|chats?|conversations?|projects?|sessions?))"
 )
 _RULED: Final = re.compile(rf"\b{_ALWAYS}\b")
 _RULE_ALONE: Final = re.compile(
@@ -138,9 +138,16 @@ def _ruled(sentence: list[Clause], before: list[Clause], after: list[Clause]) ->
     if _CHATTER.search(low) and not behind or grammar.FAULTS.search(low.replace("still", "")):
         return
     for clause in sentence:
-        if clause.asks or signs.is_third(clause.low):
+        if clause.asks or signs.is_third(clause.low) or _LOCAL.search(clause.low):
+            continue
+        if low[clause.end - origin : clause.end - origin + 1] in (":", "：") and len(sentence) > 1:
             continue
         yield from _order(clause, origin, low)
+
+
+_LOCAL: Final = re.compile(
+    r"\b(?:here|this|these|it|them|those|the thing|for a (?:second|minute|moment))\b(?! (?:repo|project|codebase|house|team|kind))|\b(?:i|we|you)(?:'d| would)\b|^(?:if|are|is|do|does|should|why|how|what)\b|\b(?:argue|let's|lets)\b"
+)
 
 
 def _order(clause: Clause, origin: int, low: str) -> Iterator[Told]:
@@ -201,7 +208,7 @@ _MANNER: Final = re.compile(
     r"|\btoo (?:long|short|wordy|verbose|chatty|formal|technical|cheerful|enthusiastic|polite|many (?:emojis|words|bullets|headings|exclamation marks|questions|examples|disclaimers))\b)"
 )
 _ONE_TEXT: Final = re.compile(
-    r"\b(?:this|that|these|those|it (?:in|a|more|to|for)|the (?:\w+ )?(?:paragraph|email|mail|letter|title|text|function|class|intro|essay|section|button|page|sentence|script|post|tweet|message|story|poem|slide|slides|header|caption|query|error|image|logo|border|background|font|loop|file|readme|docs?|chart|plot|table|list|abstract|second|first|last|third|modal|form|colou?rs?|chapter|draft|reply|version|speech|report|name|names|variable|test|tests|code)\b(?! first| up front| at the)|my (?:\w+ )?(?:email|letter|essay|text|draft|cv|resume|code|story|poem|speech|paragraph|bio|post)|her|him|them|for the (?:email|letter))\b"
+    r"\b(?:this|that|these|those|it (?:in|a|more|to|for)|the (?!answer|conclusion|result|code|solution|verdict|bottom|short|summary|command|reasoning|why|formal|metric|kids|tone)\w+|the (?:\w+ )?(?:paragraph|email|mail|letter|title|text|function|class|intro|essay|section|button|page|sentence|script|post|tweet|message|story|poem|slide|slides|header|caption|query|error|image|logo|border|background|font|loop|file|readme|docs?|chart|plot|table|list|abstract|second|first|last|third|modal|form|colou?rs?|chapter|draft|reply|version|speech|report|name|names|variable|test|tests|code)\b(?! first| up front| at the)|my (?:\w+ )?(?:email|letter|essay|text|draft|cv|resume|code|story|poem|speech|paragraph|bio|post)|her|him|them|for the (?:email|letter))\b"
 )
 
 

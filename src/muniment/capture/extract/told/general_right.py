@@ -13,21 +13,21 @@ from muniment.capture.extract.told.slots import span, technologies
 
 _OBJECTS: Final = re.compile(
     r"^\W*(?:(?:uh|um|hm+|oh|ah|well|sorry|but|and|so|hey|please|ok|okay|lol|haha)[,.\s]+)*"
-    r"(?:no+(?:pe)?(?: no+)*\b(?= ?[,.!;:—-]|$| (?:we|it's|its|i'm|our|my|the|that's|that is))|nah\b|wrong\b|incorrect\b|not quite\b|not really\b|actually\b(?=[,. ])|correction\b|negative\b|hold on\b|again ?:|wait\b(?=[,.])"
+    r"(?:no+(?:pe)?(?: no+)*\b(?= ?[,.!;:—-]|$| (?:we|it's|its|i'm|our|my|the|that's|that is))|nah\b|wrong\b|incorrect\b|not quite\b|not really\b|actually\b(?=[,. ]|$)|correction\b|negative\b|hold on\b|again ?:|wait\b(?=[,.]|$)"
     r"|that(?:'s| is|s) (?:wrong|not (?:right|correct|true|it|how|what|our|my|the|where|who)|incorrect|false|outdated|a (?:misunderstanding|mistake|mix-?up)|the (?:old|wrong|previous|outdated)|backwards?)|that(?: is|')n't (?:right|correct|true|how|what|our|my|the|it)|thats (?:wrong|not)"
     r"|you(?:'ve| have)? (?:got|swapped|mixed|forgot|misread|misunderstood|confused|assumed|missed|overlooked|misspelled|spelled|misspelt|wrote|called|said|used|listed|put|picked|took|keep|kept)\b"
-    r"|your \w+ (?:says|said|is wrong|has|uses|assumes|assumed|lists|mentions)|(?:as )?i (?:already )?(?:said|told you|mentioned|never (?:asked|said|told|mentioned|use))|told you|(?:we're|we are|i'm|i am|it's|it is|they're|this is|that's) not\b|(?:we|i) (?:don't|do not) (?:have|use|do|run|own)|there(?:'s| is| are) no\b|(?:falsch|nein|faux|mais non|non|eso no)\b|not (?=\S+ ?[—–-]))"
+    r"|your \w+ (?:says|said|is wrong|has|uses|assumes|assumed|lists|mentions)|(?:as )?i (?:already )?(?:said|told you|mentioned|never (?:asked|said|told|mentioned|use))|told you|(?:we're|we are|i'm|i am|it's|it is|they're|this is|that's) not\b|we (?:don't|do not) have\b|there(?:'s| is| are) no\b|(?:falsch|nein|faux|mais non|non|eso no)\b|not (?=\S+ ?[—–-]))"
 )
 _RESULT: Final = re.compile(
     r"\b(?:output|result|results|sum|test|tests|page|button|error|function|line|code|number|answer|count|chart|table|file|query|script|image|plot|value|column|row|layout|screen|it still|still|same|loop|class|method|variable|link|formula|response|other|example|step|build|import|last|first|second|third|login|form|menu|header|footer|modal|problem|issue|thing|part|one)\b"
 )
-_SAYS_SO: Final = re.compile(r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b")
+_SAYS_SO: Final = re.compile(r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:you|your|let's|i'll|i'm going|maybe|perhaps|probably|just|do|then|fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b")
 _PAIR: Final = re.compile(
     r"^\W*(?:(?:no|nope|and|but|it's|its|it is|that's|this is|i'm|we're|she's|he's|sorry|actually|wait|the \w+(?: \w+)? is|(?:we|i) (?:said|meant|mean|use))[,\s]+)*(?P<right>[\w'’./#+-]+(?: [\w'’./#+-]+){0,4}?),? (?:and )?not (?:the |a |an |in |on |at |my )?(?P<wrong>[\w'’./#+-]+(?: [\w'’./#+-]+){0,3})$"
 )
 _TURNED: Final = re.compile(r"^\W*not (?P<wrong>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,2})\s?(?:[,;—–-]|but|\.)+\s?(?:it's |but )?(?P<right>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,4})$")
 _NO_PAIR: Final = re.compile(
-    r"\b(?:sure|yet|great|good|fine|bad|really|only|just|always|because|why|works?|working|that|this|it|enough|all|here|there|now|so|if|order|sort|use|put|make|write|show|give|keep|please|convert|name|call|do|does|should|could|can|would|help|explain|question|thanks|price|anymore|necessarily|much|too|idea|problem|once|ever|to)\b"
+    r"\b(?:sure|yet|great|good|fine|bad|really|only|just|always|because|why|works?|working|that|this|it|enough|wait|actually|ci|point|thing|nope|maybe|probably|perhaps|point|true|right|correct|wrong|yes|no|please|again|another|other|all|here|there|now|so|if|order|sort|use|put|make|write|show|give|keep|please|convert|name|call|do|does|should|could|can|would|help|explain|question|thanks|price|anymore|necessarily|much|too|idea|problem|once|ever|to)\b"
 )
 _HEAD: Final = re.compile(
     r"^(?:(?:it's|its|it is|that's|that is|they're|this is|she's|he's|i'm|we're on|we're|we are|we use|i said|i told you|told you(?: twice)?(?: already)?|make that|should be|the (?:right|correct) \w+ is|my name is|the name's|you forgot)(?: actually| called| named| spelled)*[:, ]+)"
@@ -50,6 +50,8 @@ def read(sentences: list[list[Clause]], told: list[Told]) -> Iterator[Told]:
             objected = n
             continue
         found = _OBJECTS.match(low)
+        if found is not None and re.match(r"\W*(?:we|there)", found.group()) and (n > 0 or len(sentence[0].low.split()) > 7):
+            found = None
         if found is not None and n - objected > 0:
             objected = n
             yield from _behind(sentence, found.end(), low, told)

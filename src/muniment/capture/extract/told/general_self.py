@@ -15,11 +15,11 @@ from muniment.capture.extract.told.slots import span
 
 _AGENTIVE: Final = re.compile(
     r"(?:\w{3,}(?:eer|ologist|ographer|ician|smith|wright|keeper|maker|master|worker|owner|holder|tender|grower|farmer|setter|player|teacher|trainer|writer|runner|builder|planner|seller|buyer|cleaner|dresser|painter|printer|binder|weaver|potter|tuner|driver|herder|sitter|layer|fitter)"
-    r"|\w{3,}(?:ist|ician|ographer|ologist|grapher|monger|sman|swoman|sperson|nurse|midwife|therapist|attendant|accountant|consultant|assistant|agent|adviser|advisor|inspector|instructor|doctor|director|editor|auditor|curator|operator|translator|coordinator|administrator|moderator|facilitator|contractor|actor|author|tutor|surveyor|conveyor|chef|cook|vet|clerk|monk|nun|priest|pilot|steward|ranger|porter))"
+    r"|\w{3,}(?:ist|ician|ographer|ologist|grapher|monger|sman|swoman|sperson|nurse|midwife|therapist|attendant|accountant|consultant|assistant|agent|adviser|advisor|inspector|instructor|doctor|director|auditor|curator|operator|translator|coordinator|administrator|moderator|facilitator|contractor|author|tutor|surveyor|conveyor|chef|cook|vet|clerk|monk|nun|priest|pilot|steward|ranger|porter))"
 )
 _HEAD: Final = re.compile(rf"\b(?:{_HEADS}|{_AGENTIVE.pattern}|engineering|production|bookkeeping|payable)\b")
 _NO_HEAD: Final = re.compile(
-    r"\b(?:fan|beginner|newbie|bit|lot|user|lover|mess|idiot|person (?:who|that)|perfectionist|optimist|realist|pessimist|feminist|fool|loser|winner|member|visitor|customer|native|owner of|first timer|moron|purist|list|artist's|exist|twist|assist|persist)\b"
+    r"\b(?:fan|beginner|newbie|bit|lot|user|lover|mess|idiot|person (?:who|that)|perfectionist|optimist|realist|pessimist|feminist|fool|loser|winner|member|visitor|customer|native|owner of|first timer|moron|purist|list|artist's|\w*list|devil's|during|exist|twist|assist|persist)\b"
 )
 _ROLE_ENDS: Final = re.compile(
     r",|\s(?:at|for|with|in|on|from|who|that|which|since|and|but|so|here|because|now|trying|working|based|living|by|to|as|i|we|w/|how|what|is|do|can|am)\b|[;:(—–]"
@@ -62,7 +62,7 @@ _MATE: Final = re.compile(
     r"^(?:(?:and|but|also|so|then|because|well|fyi|btw)[, ]+)*(?P<n>(?P<w>[^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+)?)) (?:is (?:our|my|the (?:one|person|owner|lead|only|head)|on|in charge|responsible|your)|does|handles|runs|owns|leads|manages|maintains|looks after|takes care|approves|signs|covers|reviews|deploys|heads|supervises|coordinates|organi[sz]es|cleans|writes|edits|proofreads|designs|teaches|drives|cooks|bakes|decides|has the final|takes)\b[^;]{2,}"
 )
 _MATES: Final = re.compile(
-    r"\b(?:(?:we|i|they)(?:'ve)? (?:just )?hired (?P<a>[A-Z][\w'-]+ as [^,;.]{3,40})|(?P<b>[\w ]{3,30}? (?:comes?|go|goes|come) (?:from|to|through) [A-Z][\w'-]+)$|(?:my|our) (?:new |old |own |line |direct |lead )*(?P<c>(?:boss|manager|lead|mentor|supervisor|assistant|colleague|coworker|co-?founder|teammate|intern|designer|accountant|lawyer|landlord|neighbou?r|doctor|therapist|editor|agent|contact|teacher|coach|trainer|advisor|tutor|partner|client|pm|cto|ceo|head of \w+|team lead|tech lead|product owner|architect|dba|admin|vet|gp|dentist|director|principal|conductor|publisher|producer|translator|illustrator)(?:'s name)?(?:,| is|'s|:| =| is called| called)? (?:called |named |dr\.? |mr\.? |mrs\.? |ms\.? |frau |herr )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))"
+    r"\b(?:(?:we|i|they)(?:'ve)? (?:just )?hired (?P<a>[A-Z][\w'-]+ as [^,;.]{3,40})|(?P<b>[\w ]{3,30}? (?:comes?|go|goes|come) (?:from|to|through) [A-Z][\w'-]+)$|(?:my|our|My|Our) (?:new |old |own |line |direct |lead )*(?P<c>(?:DBA|PM|CTO|CEO|QA|GP|boss|manager|lead|mentor|supervisor|assistant|colleague|coworker|co-?founder|teammate|intern|designer|accountant|lawyer|landlord|neighbou?r|doctor|therapist|editor|agent|contact|teacher|coach|trainer|advisor|tutor|partner|client|pm|cto|ceo|head of \w+|team lead|tech lead|product owner|architect|dba|admin|vet|gp|dentist|director|principal|conductor|publisher|producer|translator|illustrator)(?:'s name)?(?:,| is|'s|:| =| is called| called)? (?:called |named |dr\.? |mr\.? |mrs\.? |ms\.? |frau |herr )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))"
 )
 _JOB: Final = re.compile(
     r"(?P<v>(?:teach(?:es)?|coordinate|supervise|oversee|chair|coach|tutor|volunteer|freelance|consult|mentor|lecture|curate|moderate|direct|translate|proofread|typeset|illustrate|photograph|repair|restore|breed|farm|grow|brew|bake|cater|drive|fly|nurse|babysit|look after|take care of|do (?:the )?(?:bookkeeping|accounts|payroll|support|sales|marketing|research|consulting|qa|design|data|ops|security|infra|hr|admin|backend|frontend|embedded|legal|it)|work (?:nights|shifts|in|for|at|part|full|as)|specialise|specialize|practi[cs]e|run|own|manage|lead|head|study|sell|organi[sz]e) (?!(?:it|this|that|them|these|those|the (?:test|tests|build|script|app|command|code|suite|linter|server|query|program|following|whole|full|same)|out|into|on it|npm|make|pytest|docker|everything|all|tests|with|through|to|how|like|fine|great|well|too|via|my (?:tests?|code|scripts?|own code)|\d+ tests|both)\b)[^,;]{3,})"
@@ -241,7 +241,7 @@ def _places(clause: Clause, *, is_mine: bool) -> Iterator[Told]:
             name = _CAPITALS.match(clause.raw, found.end())
             if name is None or name.group().lower() in lexicon.names() or name.group().split()[0].lower().strip(",") in _NO_PLACE:
                 continue
-            if clause.asks and pattern is _FROM:
+            if clause.asks and (pattern is _FROM or not re.search(r"\b(?:i|we) (?:live|moved|work)|\b(?:based|living|located)\b", clause.low[: found.end()])):
                 continue
             if len(name.group()) > 2 and re.search(r"\b(?:in|from|near|outside|to|around) $", clause.low[: found.end()]):
                 yield from _told(clause, name.start(), name.end(), "located_in", "location", "identity.location")

@@ -54,7 +54,7 @@ _DONE: Final = re.compile(
 )
 _TAKES: Final = re.compile(r"(?:for [\w ]{2,30} )?(?:we|i|we're|i'm|we are|we'll|i'll)(?: are| am|'re|'m| will| have|'ve)?(?: now| all| finally| just| both)* (?P<v>(?:taking|take|took|stay(?:ing)? (?:on|with)|stick(?:ing)? (?:with|to)|keep(?:ing)?|go(?:ing)? (?:with|for)|settled on|agreed (?:on|that|to)|picked|chose|decided (?:on|to|for|that)|voted (?:for|to)) (?P<o>[^;]{2,}))")
 _GIVEN_UP: Final = re.compile(
-    r"^(?:\W|(?:ok|so|and|also|then|well|right)\b)*(?:(?P<a>(?:scratch|scrap|drop|kill|ditch|shelve|bin|forget) (?:the |that )?(?P<x>[\w -]{2,40}?) (?:idea|plan|approach|option|proposal|thing|for good|entirely|altogether))|(?P<b>no more (?P<y>[^,;]{3,50}))|(?:we|i)(?: definitely| really)? (?:won't|will not|are not going to|'re not going to|refuse to|are never going to|will never) (?P<c>[^;]{3,60})|(?:we|i)(?:'ve| have)? (?:decided|voted|opted|ruled|argued|came down) against (?P<d>[^;]{3,60})|(?:the )?(?P<e>[\w -]{2,40}?) (?:was|were|got|is|are|has been|have been) (?:rejected|dropped|ruled out|scrapped|discarded|turned down|voted down|vetoed|off the table|out of the question))\b"
+    r"^(?:\W|(?:ok|so|and|also|then|well|right)\b)*(?:(?P<a>(?:scratch|scrap|drop|kill|ditch|shelve|bin) (?:the |that )?(?P<x>[\w -]{2,40}?) (?:idea|plan|approach|option|proposal|thing|for good|entirely|altogether))|(?P<b>no more (?P<y>[^,;]{3,50}))|(?:we|i)(?: definitely| really)? (?:won't|will not|are not going to|'re not going to|refuse to|are never going to|will never) (?P<c>[^;]{3,60})|(?:we|i)(?:'ve| have)? (?:decided|voted|opted|ruled|argued|came down) against (?P<d>[^;]{3,60})|(?:the )?(?P<e>[\w -]{2,40}?) (?:was|were|got|is|are|has been|have been) (?:rejected|dropped|ruled out|scrapped|discarded|turned down|voted down|vetoed|off the table|out of the question))\b"
 )
 _NO_REFUSAL: Final = re.compile(r"(?:work|help|start|load|compile|go away|let|be able|lie|discuss|tell|bother|miss|forget|matter|hurt|happen|fit|need|be (?:here|there|back|long)|have time|get|know|understand|see|ask)\b")
 _LIKES: Final = re.compile(
@@ -297,7 +297,7 @@ def _bound(clause: Clause) -> Iterator[Told]:
     read = grammar.statement(clause)
     must = _MUST.search(low)
     if must is not None and read is not None:
-        if read.subject is Subject.ME and "allowed" not in must.group():
+        if (read.subject is Subject.ME and "allowed" not in must.group()) or _is_private_thing(read) or re.search(r"\b(?:by|to|for|with|in)$", low):
             return
         if read.subject is Subject.US and re.match(r"(?:must|have to|need to)", must.group()) and not re.search(r"\b(?:support|comply|keep|stay|meet|store|log|archive|retain|encrypt|serve|pass|work|run|fit|respect|guarantee|prove|report|delete|anonymi[sz]e)\b", low[must.end() : must.end() + 20]):
             return
@@ -308,8 +308,13 @@ def _bound(clause: Clause) -> Iterator[Told]:
     if must is not None and re.match(r"\W*(?:and |also |but )?(?:must|has to|needs to|not allowed|no \w+ allowed)\b", low):
         yield from _new(clause, "project", "requires", 0, len(low), PROJECT, "constraint", "project.constraint")
         return
-    if _QUANTITY.search(low) and read is not None and read.subject in (Subject.OURS, Subject.US, Subject.THING) and not grammar.is_passing(low) and re.match(r"(?:is|are|has|have|gets?|handles?|serves?|grows?|peaks?|does|do|runs?|expects?|takes?|holds?|costs?|receives?|process(?:es)?|stores?)$", read.verb) and (read.subject is not Subject.THING or _TOPIC.search(read.head)):
+    if _QUANTITY.search(low) and read is not None and not _is_private_thing(read) and read.subject in (Subject.OURS, Subject.US, Subject.THING) and not grammar.is_passing(low) and re.match(r"(?:is|are|has|have|gets?|handles?|serves?|grows?|peaks?|does|do|runs?|expects?|takes?|holds?|costs?|receives?|process(?:es)?|stores?)$", read.verb) and (read.subject is not Subject.THING or _TOPIC.search(read.head)):
         yield from _new(clause, "project", "noted", read.start, len(low), PROJECT, "", "project.size")
+
+
+def _is_private_thing(read: Statement) -> bool:
+    """Is it something of mine that is no matter of work: my phone, my head?"""
+    return read.head.startswith("my ") and not (_TOPIC.search(read.head) or re.search(rf"\b{_THING}$", read.head))
 
 
 def _stated(clause: Clause) -> Iterator[Told]:
@@ -326,6 +331,8 @@ def _stated(clause: Clause) -> Iterator[Told]:
     if len(rest.split()) < 2 or re.match(r"(?:\w+ing\b|not |too |very |so |really |pretty |good|great|fine|ok|nice|bad|done|ready|there|here|this|that|the same|what|how|why)\b", rest):
         return
     if read.subject is Subject.OURS and re.match(r"(?:my|our) (?:\w+ )?(?:question|problem|issue|guess|point|idea|code|test|tests|app|script|query|function|understanding|bad|mistake|concern|worry|thought|plan|head|eyes|output|build|name|favou?rite|first|next|last|file|page|turn)s?$", read.head):
+        return
+    if _is_private_thing(read):
         return
     if read.subject is Subject.OURS or _TOPIC.search(read.head):
         yield from _new(clause, "project", "noted", read.start, len(low), PROJECT, "", "project.context")
@@ -354,6 +361,8 @@ def _we_do(clause: Clause, read: Statement) -> Iterator[Told]:
         if not (verb.startswith(("don't", "do not")) and read.subject is Subject.US):
             return
     if re.match(r"(?:don't|do not|dont) (?:know|think|want|need|understand|see|have|get|like|care|mind|remember|believe|use|work)\b", verb):
+        return
+    if re.match(r"(?:that|it|this|so|them)\b", low[read.rest :]):
         return
     whole = clause.whole
     regular = _REGULAR.search(low) is not None or _REGULAR.search(whole[: clause.start - clause.origin]) is not None

@@ -54,7 +54,7 @@ def read(text: str) -> list[Told]:
     for at in range(len(found)):
         told += _clause(found, at, prose, acts)
     told += list(general.read(found, prose, told))
-    return _sorted(_together(told))
+    return _sorted(_together([t for t in told if _tells(t, low)]))
 
 
 class _Acts(NamedTuple):
@@ -262,6 +262,22 @@ def _overlaps(one: Told, other: Told) -> bool:
     if one.family == other.family == "identity" and one.predicate != other.predicate:
         return same_span
     return same_span or (one.family, other.family) in _SAME_MATTER
+
+
+_EMPTY: Final = re.compile(
+    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|when|why) (?:this|it|that|you)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:it|this|that|them|these|those)\b$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
+)
+_PAST_HABIT: Final = re.compile(
+    r"(?:i |we )?(?:always|never|usually|often|normally) (?:sat|went|did|had|was|were|ran|ate|wrote|came|got|made|took|saw|knew|thought|said|told|gave|found|left|felt|kept|held|met|drove|flew|grew|drew|slept|spoke|stood|swam|taught|wore|won|\w+ed)\b"
+)
+
+
+def _tells(one: Told, low: str) -> bool:
+    """Is the value more than a word of the moment, the obvious, or what was once?"""
+    value = low[one.start : one.end]
+    if one.family == "preference":
+        return _EMPTY.match(value) is None
+    return not (one.family == "procedure" and _PAST_HABIT.match(value))
 
 
 def _topics(told: list[Told]) -> list[Told]:
