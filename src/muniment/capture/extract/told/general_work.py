@@ -6,25 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.capture.extract.told import grammar, lexicon, signs
+from muniment.capture.extract.told import general_tools, grammar, signs
 from muniment.capture.extract.told.clauses import Clause
-from muniment.capture.extract.told.frame import ME, PROJECT, TEAM, Told, Value
+from muniment.capture.extract.told.frame import ME, PROJECT, TEAM, Told
 from muniment.capture.extract.told.grammar import Statement, Subject
-from muniment.capture.extract.told.slots import span, technologies
+from muniment.capture.extract.told.slots import span
 
-_LEARNS: Final = re.compile(
-    r"\b(?:learn\w*|try(?:ing)?|tried|want\w*|need\w*|consider\w*|compar\w+|think(?:ing)?|thought|look(?:ing)?|read(?:ing)?|heard|help|start(?:ed|ing)?|evaluat\w+|debug\w*|switch\w*|migrat\w+|mov(?:e|ing)|port(?:ing)?|replac\w+|instead|error\w*|like|know|understand|ask\w*|wonder\w*|should|could|would|might|interested|familiar|new to|from|support\w*|reject\w*|drop\w*|avoid|forbid\w*)\b"
-)
-_HOSTS: Final = re.compile(
-    r"(?:is|are|'s|'re|am|has|have|runs?|lives?|goes|go|sits?|comes?|ships?|uses?|gets?|keeps?|stays?|works?|talks?|writes?|stores?|sends?|speaks?|serves?|depends?|relies|rely|lands?|leaves?|targets?|deploys?|hosts?|builds?|tests?|lints?|formats?|publish(?:es)?|typesets?|designs?|draws?|edits?|records?|logs?|tracks?|plans?|syncs?|backs?|renders?|caches?|queues?|streams?|connects?|consists?|mounts?|binds?|develops?|makes?|does|do|reads?|handles?|compiles?|generates?|monitors?|authenticates?|wraps?|prints?|signs?|packages?|bundles?|queries|query|own)"
-)
-_WITHIN: Final = re.compile(r"\b(?:our|my) (?:[\w-]+ ){0,2}?(?P<v>)")
-_ONE_OF: Final = re.compile(r"\b(?:one of|some of|all|most of|each of|every one of) (?:our|my) (?:[\w-]+ ){0,1}?(?P<v>)")
-_VERSIONED: Final = re.compile(r"^(?:\W|(?:ok|so|hi|hey|hello)\b)*(?:with|on|using|in|running|under) (?:an? |the |my |our )?(?P<v>)")
-_COLON: Final = re.compile(r"^(?:\W|(?:ok|so|hi|hey|hello|context|some|quick|fyi)\b)*(?:(?:my|our|the|tech|current|full|dev|work|home|whole|basic) ){0,3}[\w-]+(?: [\w-]+)?\s*(?::|=)\s*(?P<v>)")
-_REQUEST: Final = re.compile(
-    r"^\W*(?:(?:and|but|so|ok|okay|also|now|then|please|pls|just|hey|hi|yes|no)[,\s]+)*(?:can|could|would|will|please|pls|let's|lets|help|write|make|add|fix|create|show|give|tell|explain|convert|generate|implement|build|use|set|find|check|update|change|run|try|draft|design|how|what|why|where|which|when|who|is there|are there|do you|does|should|i want|i need|i'd like|i would like|we want|we need|i'm trying|we're trying|trying)\b"
-)
 _MUST: Final = re.compile(
     r"\b(?:must(?:n't)?|has to|have to|needs? to|may (?:not|only|never)|cannot|can't|can only|(?:is|are|isn't|aren't|not) (?:never |not |only )?(?:allowed|permitted|supposed|required|mandatory|forbidden|obliged|entitled)|not allowed|no \w+ (?:is |are )?allowed|shall|is a must|a (?:legal|hard|strict|contractual) (?:must|requirement|limit|rule)|required by|legally|by law|at most|no more than|under no|only ever|never (?:ever )?\w+s?\b)"
 )
@@ -89,7 +76,7 @@ def read(clause: Clause, here: list[Told], found: list[Clause]) -> Iterator[Told
     if signs.is_barred(clause) and not _given(clause):
         return
     families = {t.family for t in here}
-    tools = list(_tools(clause)) if "decision" not in families and "preference" not in families else []
+    tools = list(general_tools.read(clause)) if "decision" not in families and "preference" not in families else []
     yield from (t for t in tools if not any(t.start < o.end and o.start < t.end for o in here))
     if clause.asks or families & {"procedure", "decision", "preference", "project", "remember", "correction"}:
         if not clause.asks or "project" in families:
@@ -119,78 +106,6 @@ def _new(clause: Clause, family: str, predicate: str, start: int, end: int, subj
     place = span(clause, start, end, keep_article=keep)
     if place is not None and place[1] - place[0] > 2:
         yield Told(family, predicate, subject, *place, topic, tags, signs.is_hedged(clause), None, False, clause.start)
-
-
-# --- stack
-
-
-def _tools(clause: Clause) -> Iterator[Told]:
-    low = clause.low
-    seen: set[int] = set()
-
-    def told(value: Value, *, weak: bool) -> Iterator[Told]:
-        if value.start not in seen:
-            seen.add(value.start)
-            yield Told("stack", "uses", ME if value.personal else PROJECT, value.start, value.end, value.topic or "", value.tags, weak or signs.is_hedged(clause), None, value.personal, clause.start)
-
-    if not clause.asks and not _REQUEST.match(low):
-        yield from (t for v in _stated_tools(clause) for t in told(v, weak=False))
-    for pattern in (_ONE_OF, _WITHIN):
-        for found in pattern.finditer(low):
-            known = lexicon.at(low, found.end(), len(low))
-            if known is not None and (low[found.end() : known[0]] not in lexicon.PLAIN or clause.raw[found.end()].isupper()):
-                if re.match(r"\s(?:meetings?|calls?|questions?|skills?|interviews?|exam|course|book|tutorial|class|homework|knowledge|experience)\b", low[known[0] :]):
-                    continue
-                yield from (t for v in technologies(clause, found.end(), known[0], unknown=False) for t in told(v, weak=True))
-    found = _VERSIONED.match(low)
-    if found is not None and clause.opens:
-        for value in technologies(clause, found.end(), unknown=False):
-            if re.search(r"\d$", low[value.start - clause.start : value.end - clause.start]) and value.start - clause.start - found.end() < 3:
-                yield from told(value, weak=clause.asks)
-            break
-
-
-def _stated_tools(clause: Clause) -> Iterator[Value]:
-    low = clause.low
-    found = _COLON.match(low)
-    if found is not None:
-        values = list(technologies(clause, found.end(), unknown=False))
-        if values and values[0].start - clause.start - found.end() < 4:
-            yield from values
-            return
-    if grammar.FAULTS.search(low.replace("still", "")):
-        return
-    read = grammar.statement(clause)
-    if read is None or read.is_denied or not _HOSTS.fullmatch(read.verb):
-        yield from _bare(clause)
-        return
-    if _LEARNS.search(low, read.rest - len(read.verb) - 1):
-        return
-    if read.subject is Subject.THERE or re.search(r"\b(?:difference|question|problem|bug|language|tool|thing|point|name|best|standard|way|answer|reason|one|people|docs|tutorial|course|book)s?$", read.head):
-        return
-    if re.search(r"\b(?:a|an) (?:\w+ )?(?:language|framework|tool|library|database)\b|\b(?:better|worse|faster|slower|nice|great|good|bad|awesome|overrated|overkill|popular|easy|hard)\b", low):
-        return
-    yield from technologies(clause, read.rest, unknown=clause.raw[read.rest : read.rest + 1].isupper() and read.verb in ("is", "are", "use", "uses"), plain=False)
-
-
-def _bare(clause: Clause) -> Iterator[Value]:
-    """`React Native with Expo`, `Tests with ExUnit`: a few words and tools, without a verb."""
-    low = clause.low
-    words = low.split()
-    if len(words) > 9 or re.search(r"\b(?:vs|versus|or|not|no|like|than|in\?|with\?|error|problem|question|to|from|into|thanks|thank|what|how|why|about|for example)\b|\?", low):
-        return
-    values = list(technologies(clause, 0, unknown=False, plain=False))
-    if not values:
-        return
-    named = sum(len(low[v.start - clause.start : v.end - clause.start].split()) for v in values)
-    joined = sum(w.strip(",") in _JOINTS for w in words)
-    if named + joined >= len(words) - 1 and (len(values) > 1 or named + joined == len(words) > named or re.match(r"^(?:tests?|backend|frontend|db|database|ci|auth|infra|hosting|docs|formatted|linted|built|written|deployed|hosted) (?:is |are |with |in |on |via )", low)):
-        yield from values
-
-
-_JOINTS: Final = frozenset(
-    "and with on in for via hosted deployed running only here everywhere behind plus the a our all mostly backend frontend front end back tests test ci db database server api ui infra auth + & / hosting docs formatted linted built written bundled packaged styled served by as using native".split()
-)
 
 
 # --- preference
@@ -292,7 +207,7 @@ def _budget(clause: Clause) -> Iterator[Told]:
 def _bound(clause: Clause) -> Iterator[Told]:
     """What must be, may not be, or is of a size."""
     low = clause.low
-    if _REQUEST.match(low) or _OBVIOUS.search(low) or grammar.FEELINGS.search(low) or grammar.FAULTS.search(low.replace("still", "")):
+    if grammar.REQUEST.match(low) or _OBVIOUS.search(low) or grammar.FEELINGS.search(low) or grammar.FAULTS.search(low.replace("still", "")):
         return
     read = grammar.statement(clause)
     must = _MUST.search(low)
@@ -320,7 +235,7 @@ def _is_private_thing(read: Statement) -> bool:
 def _stated(clause: Clause) -> Iterator[Told]:
     """A thing of ours, or a topic of a project, and what it is or does."""
     low = clause.low
-    if _REQUEST.match(low) or grammar.is_passing(low) or grammar.FAULTS.search(low) or _OBVIOUS.search(low):
+    if grammar.REQUEST.match(low) or grammar.is_passing(low) or grammar.FAULTS.search(low) or _OBVIOUS.search(low):
         return
     read = grammar.statement(clause)
     if read is None or read.subject not in (Subject.OURS, Subject.THING) or re.search(r"\byou\b|\byour\b", low):
@@ -343,7 +258,7 @@ def _stated(clause: Clause) -> Iterator[Told]:
 
 def _habitual(clause: Clause) -> Iterator[Told]:
     low = clause.low
-    if _REQUEST.match(low) or grammar.FAULTS.search(low.replace("still", "").replace("bug", "")) or grammar.FEELINGS.search(low):
+    if grammar.REQUEST.match(low) or grammar.FAULTS.search(low.replace("still", "").replace("bug", "")) or grammar.FEELINGS.search(low):
         return
     read = grammar.statement(clause)
     if read is None or re.search(r"\b(?:yesterday|today|tomorrow|just now|right now)\b", low):

@@ -106,9 +106,9 @@ _OTHERS: Final = frozenset("you they these those somebody he she".split())
 _SHORT: Final = re.compile(r"\b(i|we|it|that|this|there|everything|nobody|everyone)('m|'re|'s|'ve)(?=\s)|\b(im|ive)(?=\s)")
 
 
-def statement(clause: Clause) -> Statement | None:
+def statement(clause: Clause, at: int = 0) -> Statement | None:
     """The statement of a clause; None where it has no subject with a finite verb, or is about you or them."""
-    lead = _lead(clause)
+    lead = at or _lead(clause)
     short = _SHORT.match(clause.low, lead)
     if short is not None:
         word = short[1] or "i"
@@ -157,6 +157,10 @@ def _lead(clause: Clause) -> int:
 
 
 # --- what does not last
+
+REQUEST: Final = re.compile(
+    r"^\W*(?:(?:and|but|so|ok|okay|also|now|then|please|pls|just|hey|hi|yes|no)[,\s]+)*(?:can|could|would|will|please|pls|let's|lets|help|write|make|add|fix|create|show|give|tell|explain|convert|generate|implement|build|use|set|find|check|update|change|run|try|draft|design|how|what|why|where|which|when|who|is there|are there|do you|does|should|i want|i need|i'd like|i would like|we want|we need|i'm trying|we're trying|trying)\b"
+)
 
 FAULTS: Final = re.compile(
     r"\b(?:fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|broke(?:n)?|breaks?|errors?|exceptions?|throws?|threw|bugs?|stuck|hangs?|leaks?|wrong|weird|odd|strange|slow(?:er)?|flaky|empty"
