@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.capture.extract.told import general_acts, general_right, general_self, general_work, signs
+from muniment.capture.extract.told import general_acts, general_right, general_self, general_turns, general_work, signs
 from muniment.capture.extract.told.clauses import Clause
 from muniment.capture.extract.told.frame import Told
 
@@ -22,6 +22,10 @@ def read(found: list[Clause], prose: str, told: list[Told]) -> Iterator[Told]:
         inside = [t for t in told if t.start < end and start < t.end]
         acts = list(general_acts.read(sentence, before, after, inside))
         yield from acts
+        if acts or inside or right or len(told) > len(inside):
+            ruled = list(general_turns.without(sentence, [*inside, *acts], is_styled=any(t.family == "preference" for t in (*inside, *acts))))
+            yield from ruled
+            acts += ruled
         if any(t.start <= start + 60 and t.end >= end - 3 for t in acts):
             continue
         for clause in sentence:
@@ -30,6 +34,9 @@ def read(found: list[Clause], prose: str, told: list[Told]) -> Iterator[Told]:
                 own = list(general_self.read(clause, here))
                 yield from own
                 here += own
+                placed = list(general_self.near(clause, here))
+                yield from placed
+                here += placed
                 yield from general_work.read(clause, here, found)
 
 

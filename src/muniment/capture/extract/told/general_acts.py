@@ -90,12 +90,15 @@ def _remembered(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
         yield Told("remember", "noted", PROJECT, origin + s, origin + e, "", ("project.note", "workflow"), False, near=origin + s)
 
 
+_JOINED: Final = re.compile(
+    r"(?:, (?:and )?| and |; )(?=that |(?:only |everything |the |it |we |i |my |our )?[\w'’-]+(?: [\w'’-]+){0,3}? (?:is|are|has|have|must|may|can|needs?|goes|go|lives?|mix|runs?|gets?|takes?|comes?|speaks?|only|uses?|works?|means?)\b(?! and))"
+)
 _AND: Final = re.compile(r",? and (?=(?:that |the |i |we |it |only |my |our )[\w' ]{2,40})|, (?=(?:it|and|we|the|i|my|our|so) )|; ")
 
 
 def _statements(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The first statement, and a second one joined on by `and that`."""
-    joined = re.compile(r",? and (?=that |(?:i|we|it|only|the \w+|is) (?:\w+ )?\w+)").search(low, start + 10, end)
+    joined = _JOINED.search(low, start + 10, end)
     if joined is not None and len(low[joined.end() : end].split()) >= 3:
         yield start, joined.start()
         yield joined.end(), end

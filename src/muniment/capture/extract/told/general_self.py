@@ -43,7 +43,7 @@ _HAVE: Final = re.compile(
 )
 _HEALTH: Final = re.compile(
     rf"\b(?:my (?:own |severe |mild |chronic |bad |slight |partial )*(?P<v>{_SICK}|hearing loss|low vision|poor eyesight|bad eyesight|bad (?:back|knee|hip|shoulder)s?|eyesight|pacemaker|stutter|dyscalculia|wheelchair|prosthe\w+|insulin pump|arthritis|tremor|ms|condition)"
-    rf"|(?:i'm|im|i am|being) (?:\w+ )?(?P<w>{_ILL})|(?:i have|i've got|i live with|i suffer from|with my|having) (?:a |an )?(?P<x>{_SICK}|hearing loss|low vision|a stutter))\b"
+    rf"|(?:i'm|im|i am|being)(?: an?)?(?: [\w/-]+)? (?P<w>{_ILL})|(?:i have|i've got|i live with|i suffer from|with my|having) (?:a |an )?(?P<x>{_SICK}|hearing loss|low vision|a stutter))\b"
 )
 _ALLERGY: Final = re.compile(r"\b(?:i'm|im|i am|i|he's|she's|he is|she is|he has|she has|kids? (?:is|are|has)) (?:\w+ )?(?P<v>(?:allergic to|intolerant to|intolerant of|react to|have an? \w+ allergy|got an? \w+ allergy|an? \w+ \w+ allergy)[^,;.]{0,30})")
 _EATS: Final = re.compile(r"\b(?:i|we) (?P<v>(?:don't|do not|never|can't|cannot|dont|cant) (?:eat|drink|tolerate|touch|have|digest) (?!it\b|this\b|that\b|time\b|the\b|to\b|a\b|access\b|any idea)[^,;.]{2,40})")
@@ -72,12 +72,15 @@ _EMPLOYER: Final = re.compile(
     rf"\b(?:at|for|in|with|joined|by|run|own|manage|we're|we are|i'm at) (?P<v>(?:an?|the|our|my) (?:[\w-]+ ){{0,4}}?{_ORGS})\b"
 )
 _JOINED: Final = re.compile(r"\bi(?:'ve)? (?:just |recently |only )?(?:joined|co-?founded|founded|work at|work for|left \w+ for) (?P<v>)")
+_IRREALIS: Final = re.compile(r"\b(?:if (?:i|we)|suppose|imagine|pretend|as if|i wish|were (?:i|we)|would be if|used to|back then|when i was|hypothetical\w*|say i)\b")
+_NEAR: Final = re.compile(r"\b(?:in|near|outside|out of|around|based in|from|of) (?P<v>)|\((?P<w>)(?=[A-Z][a-zà-ÿ]{2,}\))")
+_KIN_ILL: Final = re.compile(rf"\bmy (?:\w+ )?{_KIN}\b[^;]{{0,30}}? (?:has|have|is|are|got|'s got) (?:an? )?(?:severe |mild |bad |slight )?(?P<v>{_SICK}|{_ILL}|vegan|vegetarian)\b")
 _ME: Final = re.compile(r"\b(?:i|i'm|im|i've|my|we|we're|our|me|us)\b")
 
 
 def read(clause: Clause, here: list[Told]) -> Iterator[Told]:
     """What a clause tells of the person beside what stands in `here`."""
-    if signs.is_suspended(clause) or signs.is_supposed(clause.low):
+    if signs.is_temporary(clause.low) or _IRREALIS.search(clause.low) or signs.is_secret(clause.low):
         return
     known = {t.topic for t in here}
     yield from (t for t in _about(clause) if not any(t.start < o.end and o.start < t.end and o.family == "identity" for o in here) and t.topic not in known)
@@ -120,6 +123,9 @@ def _about(clause: Clause) -> Iterator[Told]:
     found = _HEALTH.search(low)
     if found is not None:
         yield from _told(clause, *found.span("v" if found["v"] else "w" if found["w"] else "x"), "noted", "", "identity.health")
+    found = _KIN_ILL.search(low)
+    if found is not None:
+        yield from _told(clause, *found.span("v"), "noted", "", "identity.health")
     yield from _kin(clause)
     yield from _places(clause, is_mine=is_mine)
     yield from _mates(clause)
@@ -246,6 +252,21 @@ def _places(clause: Clause, *, is_mine: bool) -> Iterator[Told]:
             if len(name.group()) > 2 and re.search(r"\b(?:in|from|near|outside|to|around) $", clause.low[: found.end()]):
                 yield from _told(clause, name.start(), name.end(), "located_in", "location", "identity.location")
                 return
+
+
+def near(clause: Clause, here: list[Told]) -> Iterator[Told]:
+    """The place that stands behind a job, an employer or a name in the same clause."""
+    if clause.asks or not any(t.family == "identity" and t.topic in ("job", "employer", "name", "age") for t in here) or any(t.topic == "location" for t in here):
+        return
+    for found in _NEAR.finditer(clause.raw):
+        name = _CAPITALS.match(clause.raw, found.end())
+        if name is None or len(name.group()) < 3 or name.group().lower() in lexicon.names() or name.group().split()[0].lower().strip(",") in _NO_PLACE:
+            continue
+        start = clause.start + name.start()
+        if any(t.start <= start < t.end for t in here if t.topic != "job"):
+            continue
+        yield from _told(clause, name.start(), name.end(), "located_in", "location", "identity.location")
+        return
 
 
 def _mates(clause: Clause) -> Iterator[Told]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.capture.extract.told import general_tools, grammar, signs
+from muniment.capture.extract.told import general_tools, general_turns, grammar, signs
 from muniment.capture.extract.told.clauses import Clause
 from muniment.capture.extract.told.frame import ME, PROJECT, TEAM, Told
 from muniment.capture.extract.told.grammar import Statement, Subject
@@ -55,6 +55,9 @@ _NEGATIVE_LIKING: Final = frozenset("hate dislike loathe detest avoid".split())
 _WANTED: Final = re.compile(
     r"^(?:\W|(?:also|and|so|oh|but|please|ok)\b)*(?:(?:in|for|with|on|when) (?!this|that|the (?:next|last|first|second|file|function)|now|case|order|example)(?P<c>[\w' #+.-]{3,40}?),? (?:i|we) (?:always |only |usually |just )?(?:want|like|prefer|expect|need|love|use|go for|insist on|hate|don't want|never want)|(?:i|we) (?:always|only|usually|generally|normally) (?:want|like|prefer|expect)|(?:whatever|whenever|anything|everything|all|every \w+) (?:\w+ ){0,2}?you (?:generate|write|make|send|show|produce|draft|give|create|suggest|do)\b(?: for me| me)?[^,;]{0,30}? (?:should|must|has to|needs to|is|are|has)(?: be)?) (?P<v>[^;]{3,})"
 )
+_WHEN_YOU: Final = re.compile(
+    r"^(?:\W|(?:also|and|so|oh|but|please|ok)\b)*(?:when(?:ever)?|if|every time|each time|any ?time) you (?:write|show|give|make|generate|draw|plot|name|explain|summari[sz]e|send|suggest|cite|quote|list|translate|draft|produce|review|answer|reply|describe|compare|propose|edit|code|format|create|put)\b[^,]{0,60}, ?(?:please |then |just |i (?:want|like|prefer) )?(?P<v>(?!i\b|it\b|the (?:output|result|test|page)|you (?:get|forget|always)|there)[^;]{4,120})"
+)
 _BEATS: Final = re.compile(r"^(?:\W|(?:so|and|for me|to me|because)\b)*(?P<v>(?:an? |one )?[\w -]{3,40} (?:beats?|over|rather than|instead of|not|are better than|is better than|work better (?:for me )?than|trumps?) [\w -]{3,40}?)(?: for me| to me| any day| every (?:single )?time| always| please)+$")
 _EASIER: Final = re.compile(r"\bi (?:always |usually |often )?(?:find|think|consider) (?P<v>[^,;]{3,40}? (?:easier|better|nicer|clearer|calmer|more \w+|less \w+|hard|harder|annoying|ugly|distracting|unreadable|exhausting)\b[^,;]{0,30})")
 _REGULAR: Final = re.compile(
@@ -95,7 +98,7 @@ def _given(clause: Clause) -> bool:
 
 def _one(clause: Clause) -> Iterator[Told]:
     """The first kind of statement that a clause is."""
-    for kind in (_given_up, _taken, _liked, _made, _budget, _bound, _habitual, _stated):
+    for kind in (_given_up, general_turns.decided, _taken, _liked, _made, _budget, _bound, _habitual, general_turns.dated, _valued, _stated):
         told = list(kind(clause))
         if told:
             yield from told
@@ -122,13 +125,16 @@ def _liked(clause: Clause) -> Iterator[Told]:
         avoids = found["w"] in _NEGATIVE_LIKING or re.search(r"n't|not|no fan", found["w"]) is not None
         yield from _new(clause, "preference", "avoids" if avoids else "prefers", found.start("v"), end, ME, "")
         return
-    found = _WANTED.match(low)
+    found = _WANTED.match(low) or _WHEN_YOU.match(clause.whole[clause.start - clause.origin :])
     if found is not None:
         avoids = re.search(r"(?:hate|don't want|never want)$", low[found.start() : found.start("v")].rstrip()) is not None
         at = found.start("v")
-        for part in re.split(r"(, (?:and )?| and (?=an? |the |no |two ))", low[at:]):
+        source = low if found.re is _WANTED else clause.whole[clause.start - clause.origin :].rstrip(" .!?")
+        for part in re.split(r"(, (?:and )?| and (?=an? |the |no |two |[a-z]+ [a-z]+$))", source[at:]):
             if len(part.split()) and not re.fullmatch(r", (?:and )?| and ", part) and not re.match(r"(?:we're|i'm|it's|because|so|but|not that)\b", part):
-                yield from _new(clause, "preference", "avoids" if avoids else "prefers", at, at + len(part), ME, "")
+                place = at + clause.start, at + clause.start + len(part.rstrip(" ,.;"))
+                turned = avoids or part.startswith("no ")
+                yield Told("preference", "avoids" if turned else "prefers", ME, place[0] + (3 if part.startswith("no ") else 0), place[1], "", (), signs.is_hedged(clause), near=clause.start)
             at += len(part)
         return
     for pattern in (_BEATS, _EASIER):
@@ -225,6 +231,27 @@ def _bound(clause: Clause) -> Iterator[Told]:
         return
     if _QUANTITY.search(low) and read is not None and not _is_private_thing(read) and read.subject in (Subject.OURS, Subject.US, Subject.THING) and not grammar.is_passing(low) and re.match(r"(?:is|are|has|have|gets?|handles?|serves?|grows?|peaks?|does|do|runs?|expects?|takes?|holds?|costs?|receives?|process(?:es)?|stores?)$", read.verb) and (read.subject is not Subject.THING or _TOPIC.search(read.head)):
         yield from _new(clause, "project", "noted", read.start, len(low), PROJECT, "", "project.size")
+
+
+_VALUE: Final = re.compile(r"(?:about |around |roughly |only |now |always |at |on |in )?(?:\d[\w.:,%/-]*|[A-Z][\w-]+|[a-z]+[-_.][a-z\d._-]+)(?: (?:to|and|or|per|[\w.-]+)){0,3}$")
+_UNLIKE: Final = re.compile(r"\b(?:question|answer|result|error|problem|issue|point|reason|value|output|line|sum|total|p-value|score|response|status|exit code|message|phone|battery|time|date|it|one|thing|task|step|goal is|idea|difference|file|function|test|bug|variable|list|array)s?$")
+
+
+def _valued(clause: Clause) -> Iterator[Told]:
+    """`the port is 8443`, `the profile's called ferris-stage`: a thing has a name or a number."""
+    low = clause.low
+    if grammar.REQUEST.match(low) or grammar.is_passing(low) or len(low.split()) > 14:
+        return
+    named = re.match(r"\W*(?P<v>(?:the|our) [\w -]{3,40}?(?:'s| is| are) (?:called|named|spelled|labelled|tagged) [\w\"'.-]+)", low)
+    if named is not None:
+        yield from _new(clause, "project", "noted", *named.span("v"), PROJECT, "", "project.note")
+        return
+    read = grammar.statement(clause)
+    if read is None or read.subject not in (Subject.THING, Subject.OURS) or read.verb not in ("is", "are", "starts", "start", "begins", "goes", "go") or _is_private_thing(read):
+        return
+    if _UNLIKE.search(read.head) or _VALUE.match(clause.raw[read.rest :]) is None or len(read.head.split()) > 5:
+        return
+    yield from _new(clause, "project", "noted", read.start, len(low), PROJECT, "", "project.note", "infra", "workflow")
 
 
 def _is_private_thing(read: Statement) -> bool:
