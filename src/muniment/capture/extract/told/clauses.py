@@ -42,6 +42,7 @@ _WH = re.compile(
     r"^(?:\W*(?:and|so|but|ok|okay|hmm+|well|then|hey|hi)\W+)*(?:what|how|why|where|which|who|whose|should|could|would|can|does|do (?:you|we|i|they)|did|(?:is|are|was|were|does|did|will) (?:it|there|this|that|these|those|the|you|we|they|i|he|she|my|our|[a-z]+ [a-z]+ (?:always|never|ever|better|worse|or)))\b",
     re.IGNORECASE,
 )
+_HOW_WE = re.compile(r"^(?:\W|(?:ok|so|and|context|background)\b)*how (?:we|i|they|it|things|this|the \w+)\b")
 _MOST_CLAUSES = 120
 RULE: Final = "~rule"
 """Stands among the words of a clause whose sentence says that something holds from now on or always."""
@@ -157,5 +158,7 @@ def _first_question(low: str, pieces: list[tuple[int, int]], is_question: bool) 
     """From which clause on a sentence asks. Words before a question that state something are stated all the same."""
     for index, (start, end) in enumerate(pieces):
         if (_ASKS if is_question else _WH).match(low[start:end]):
+            if not is_question and ":" in low[end : end + 3] and _HOW_WE.match(low[start:end]):
+                continue
             return index
     return len(pieces) - 1 if is_question else None

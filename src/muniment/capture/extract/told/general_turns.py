@@ -44,7 +44,7 @@ _PLANNED: Final = re.compile(
     r"\b(?:deadline|due|cut-?over|launch\w*|go(?:es|ing)? live|release|ship|opens?|opening|ends?|ending|starts?|expires?|closes?|closing|planned|scheduled|finish\w*|submit\w*|submission|deliver\w*|hand(?:ed)? (?:in|over)|hand-?over|manuscript|done|ready|pilot|demo|migrat\w+|move|moving|rewrit\w+|rolled? out|rollout|roll out|off (?:it|of it|heroku|aws)|freeze|exam|defen[cs]e|wedding|conference|regional|competition|race|audit|inspection|exhibition|premiere|show|concert|festival|publish\w*|print(?:er)?s?|wants|needs|must|has to|have to|should be|go away|retired?|support|open source|replace\w*|climb|season|grant|contract|lease|licen[cs]e)\b"
 )
 _ERRANDS: Final = re.compile(
-    r"\b(?:session|appointment|meeting|call|flight|birthday|dentist|doctor|dinner|lunch|party|reminder|calendar|discussed|talked|last|yesterday|ago|was|were|had|did|went|got|since|version|log|logs|error|dated|published|invoice|between|weather|forecast|news)\b"
+    r"\b(?:session|appointment|meeting|call|flight|birthday|dentist|doctor|dinner|lunch|party|reminder|calendar|discussed|talked|last (?:week|month|year|night|time|spring|summer|winter|autumn)|yesterday|ago|was|were|had|did|went|got|since|version|log|logs|error|dated|published|invoice|between|weather|forecast|news)\b"
 )
 
 
@@ -109,7 +109,7 @@ def dated(clause: Clause) -> Iterator[Told]:
 
 
 _NONE: Final = re.compile(
-    r"(?:^|(?<=[,;:(—–]))\s*(?:so |and |but |with |absolutely )?(?P<v>no (?!idea|clue|luck|worries|problem|rush|need|one|matter|way|longer|errors?|output|change|difference|result|more\b|time|hurry|pressure|offen[cs]e|doubt|wonder|thanks|it|we|i|the|that|this|not|other|response|reply|effect|joke|surprise|big deal|clear|access|data|success|questions?|solution|explanations?|fix|help|yes|please|actually|wait)[\w\"'/.-]+(?: (?!and\b|but\b|so\b|please\b|because\b)[\w\"'/.-]+){0,5}?)(?=\s*(?:$|[,;:.)—–]| and no | or | and | because | please| \())"
+    r"(?:^|(?<=[,;:(—–])|(?<=\bso)|(?<=\band))\s*(?:so |and |but |with |absolutely )?(?P<v>no (?!idea|clue|luck|worries|problem|rush|need|one|matter|way|longer|errors?|output|change|difference|result|more\b|no\b|time|hurry|pressure|offen[cs]e|doubt|wonder|thanks|it|we|i|the|that|this|not|other|response|reply|effect|joke|surprise|big deal|clear|access|data|success|questions?|solution|explanations?|fix|help|yes|please|actually|wait)(?:\"[^\"]{2,20}\"|[\w\"'/.-]+)(?: (?!and\b|but\b|so\b|please\b|because\b)[\w\"'/.-]+){0,5}?)(?=\s*(?:$|[,;:.)—–]| and no | or | and | because | please| \())"
 )
 _LOCAL: Final = re.compile(r"\b(?:this one|this time|for now|here please|just the|only the|pls no|this (?:file|email|text|letter))\b")
 

@@ -78,18 +78,24 @@ def read(clause: Clause, here: list[Told], found: list[Clause]) -> Iterator[Told
     """What a clause tells of the work, beside what stands in `here`."""
     if signs.is_barred(clause) and not _given(clause):
         return
+    if not clause.asks and not here and _ONLY_SO.search(clause.low):
+        ruled = list(_habitual(clause))
+        if ruled:
+            yield from ruled
+            return
     families = {t.family for t in here}
     tools = list(general_tools.read(clause)) if "decision" not in families and "preference" not in families else []
     yield from (t for t in tools if not any(t.start < o.end and o.start < t.end for o in here))
     if clause.asks or families & {"procedure", "decision", "preference", "project", "remember", "correction"}:
-        if not clause.asks or "project" in families:
-            return
-        yield from _budget(clause)
+        yield from (t for t in _budget(clause) if not any(t.start < o.end and o.start < t.end for o in here))
         return
     if families & {"stack", "identity"} or any(t.family == "stack" for t in tools):
         yield from _budget(clause)
         return
     yield from _one(clause)
+
+
+_ONLY_SO: Final = re.compile(r"\b(?:is|are|gets?|get|may|must|can) (?:only ever|always|never|only) (?:be )?\w+")
 
 
 def _given(clause: Clause) -> bool:
@@ -98,7 +104,7 @@ def _given(clause: Clause) -> bool:
 
 def _one(clause: Clause) -> Iterator[Told]:
     """The first kind of statement that a clause is."""
-    for kind in (_given_up, general_turns.decided, _taken, _liked, _made, _budget, _bound, _habitual, general_turns.dated, _valued, _stated):
+    for kind in (_given_up, general_turns.decided, _taken, _liked, _made, _budget, _ruled, _bound, _habitual, general_turns.dated, _valued, _stated):
         told = list(kind(clause))
         if told:
             yield from told
@@ -283,6 +289,31 @@ def _stated(clause: Clause) -> Iterator[Told]:
 # --- procedure
 
 
+_CONDITION: Final = re.compile(
+    r"^(?:\W|(?:and|also|so|but|ok|then|here|btw|fyi)\b)*(?P<v>(?:whenever|when|every time|each time|any ?time|before|after|once|as soon as|if|for (?:each|every|any)|on (?:each|every)) (?!you\b|this\b|that\b|it\b|i (?:click|press|run|try|open|start|call|type|hover|scroll|log|save|build|compile|execute|import|load|use|do|set|add|was|were|get (?:an?|the) error)\b|we (?:click|press|run|try|call|were|had|are)\b|the (?:user|button|page|form|test|server|input|script|app|request|response|window|modal)\b|all\b|the first\b)"
+    r"[^;:?]{4,90}?(?:, ?| )(?:then )?(?:i|we|someone|somebody|nobody|no one|everyone|whoever \w+ \w+|one of us|two of us|both of us|two people|it (?:gets|goes|has|needs|must)|(?:the|an?) (?:\w+ )?(?:on-?call|reviewer|author|lead|manager|owner|nurse|tech|clerk|cook|driver|foreman|supervisor|editor|teacher|team|shift|vet|doctor|sub|lab|front desk|second \w+))\b(?! (?:get|see|have (?:an?|no)|am|was|were|had|would|could|can't|don't|need|want|think|notice|find|feel|lose|end up)\b)(?:'ll)? \w+[^?;]*)$"
+)
+_NO_RULE: Final = re.compile(r"\b(?:would|could|were|had|'d|might|will you|yesterday|today|tomorrow|this (?:week|time|morning)|again|\d{4})\b|\b(?:i|we) (?:\w+ed|got|did|went|ran|made|saw|took|wrote|found)\b")
+_QUANTIFIED: Final = re.compile(
+    r"^(?:\W|(?:and|also|so|but|ok|then|here|btw|fyi)\b)*(?P<v>(?:every|each|all|any|no|nobody|nothing|only|everybody|everyone|whoever)\b[\w' /.-]{0,50}? (?:needs?|must|gets?|requires?|goes|go|has to|have to|leaves?|may|merges?|deploys?|touch(?:es)?|starts?|passes|waits?|signs?|reviews?|commits?|writes?|takes?|stays?|lives?|ships?|is (?:reviewed|approved|signed|checked|kept|stored|logged|done|written|made)|are (?:reviewed|approved|signed|checked|kept|stored|logged|done|written|made))\b \S[^;?]*)$"
+)
+_NO_QUANTITY: Final = re.compile(r"\b(?:every time|all (?:tests?|of it|good|this|that|right|the (?:tests?|same))|works?|no (?:idea|one knows|matter)|nothing (?:works|happens|helps|changes|gets (?:printed|logged|saved|rendered|returned))|takes (?:forever|ages|long|\d)|only (?:happens|when|if|the (?:first|last))|error|returns?|prints?)\b")
+
+
+def _ruled(clause: Clause) -> Iterator[Told]:
+    """`whenever i get a new lens i shoot the wall`, `every PO over 5k needs two signatures`."""
+    whole = clause.whole[clause.start - clause.origin :].rstrip(" .!;\n")
+    found = _CONDITION.match(whole)
+    if found is not None and not _NO_RULE.search(found["v"]) and not grammar.FAULTS.search(found["v"]) and not grammar.FEELINGS.search(found["v"]) and "?" not in clause.whole:
+        cut = re.search(r",? (?:so (?:please|can|do|don't|make|just|give|write)|can you|could you|please|help me|but)\b", found["v"])
+        end = found.start("v") + (cut.start() if cut is not None and cut.start() > 25 else len(found["v"]))
+        yield Told("procedure", "practises", TEAM if " we " in f" {whole} " else ME, clause.start + found.start("v"), clause.start + end, "", ("workflow.rule",), signs.is_hedged(clause), near=clause.start)
+        return
+    found = _QUANTIFIED.match(clause.low)
+    if found is not None and not _NO_QUANTITY.search(found["v"]) and not grammar.is_passing(found["v"]) and "you" not in clause.words:
+        yield from _new(clause, "procedure", "practises", *found.span("v"), TEAM, "", "workflow.rule", "project.constraint")
+
+
 def _habitual(clause: Clause) -> Iterator[Told]:
     low = clause.low
     if grammar.REQUEST.match(low) or grammar.FAULTS.search(low.replace("still", "").replace("bug", "")) or grammar.FEELINGS.search(low):
@@ -325,6 +356,6 @@ def _gets_done(clause: Clause, read: Statement) -> Iterator[Told]:
         return
     rest = low[read.rest :]
     done = re.match(r"(?:only |always |never |first |then |all )?(?:\w+ed|written|cut|done|sent|kept|built|run|made|read|put|taken|signed|given|drawn|shown|held|paid|sold|bought|laid|fed|shot|set|checked|frozen|from|through|by|via|to|on|at|before|after|once|until|without|a|two|an|in)\b", rest)
-    if done is None or _REGULAR.search(low) is None or not _EVENTS.search(read.head):
+    if done is None or _REGULAR.search(low) is None or not (_EVENTS.search(read.head) or re.search(r"\b(?:only ever|only|always|never|first)\b", low[: read.rest + 14])):
         return
     yield from _new(clause, "procedure", "practises", read.start, len(low), TEAM, "", "workflow.rule")

@@ -153,7 +153,14 @@ def _past_space(low: str, at: int) -> int:
 
 def _lead(clause: Clause) -> int:
     found = compiled("{START}").match(clause.low)
-    return found.end() if found is not None else 0
+    at = found.end() if found is not None else 0
+    before = _FRONTED.match(clause.low, at)
+    return before.end() if before is not None else at
+
+
+_FRONTED: Final = re.compile(
+    r"(?:in|on|for|at|with|after|before|during|from|as) (?!(?:i|we|it|you|they|he|she)\b)[\w'# .+-]{2,40}?(?:, | )(?=(?:i|we|my|our|it|you|i'm|we're|someone|nobody|everyone)\b)"
+)
 
 
 # --- what does not last

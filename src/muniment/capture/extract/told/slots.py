@@ -108,7 +108,7 @@ _ALSO: Final = re.compile(
 
 
 _PASSING: Final = re.compile(
-    r" (?:meetings?|calls?|questions?|interviews?|exams?|books?|courses?|bugs?|issues?|errors?|problems?|pull requests?|exceptions?|warnings?|tutorials?|homework|assignments?|videos?|docs|documentation)\b"
+    r" (?:friday|box(?:es)?\b(?= testing)|meetings?|calls?|questions?|interviews?|exams?|books?|courses?|bugs?|issues?|errors?|problems?|pull requests?|exceptions?|warnings?|tutorials?|homework|assignments?|videos?|docs|documentation)\b"
 )
 """What makes a name beside it no tool in use: a Zoom meeting, a React question."""
 
