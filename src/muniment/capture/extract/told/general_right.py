@@ -21,7 +21,7 @@ _OBJECTS: Final = re.compile(
 _RESULT: Final = re.compile(
     r"\b(?:output|result|results|sum|test|tests|page|button|error|function|line|code|number|answer|count|chart|table|file|query|script|image|plot|value|column|row|layout|screen|it still|still|same|loop|class|method|variable|link|formula|response|other|example|step|build|import|last|first|second|third|login|form|menu|header|footer|modal|problem|issue|thing|part|one)\b"
 )
-_SAYS_SO: Final = re.compile(r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:you|your|let's|i'll|i'm going|maybe|perhaps|probably|just|do|then|fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b")
+_SAYS_SO: Final = re.compile(r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:hmm+|you|your|let's|i'll|i'm going|maybe|perhaps|probably|just|do|then|fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b")
 _PAIR: Final = re.compile(
     r"^\W*(?:(?:no|nope|and|but|it's|its|it is|that's|this is|i'm|we're|she's|he's|sorry|actually|wait|the \w+(?: \w+)? is|(?:we|i) (?:said|meant|mean|use))[,\s]+)*(?P<right>[\w'’./#+-]+(?: [\w'’./#+-]+){0,4}?),? (?:and )?not (?:the |a |an |in |on |at |my )?(?P<wrong>[\w'’./#+-]+(?: [\w'’./#+-]+){0,3})$"
 )

@@ -14,7 +14,7 @@ from muniment.capture.extract.told.identity import _HEADS, _ILL, _KIN, _LANGS, _
 from muniment.capture.extract.told.slots import span
 
 _AGENTIVE: Final = re.compile(
-    r"(?:\w{3,}(?:eer|ologist|ographer|ician|smith|wright|keeper|maker|master|worker|owner|holder|tender|grower|farmer|setter|player|teacher|trainer|writer|runner|builder|planner|seller|buyer|cleaner|dresser|painter|printer|binder|weaver|potter|tuner|driver|herder|sitter|layer|fitter)"
+    r"(?:\w{3,}(?:gineer|unteer|tioneer|ologist|ographer|ician|smith|wright|keeper|maker|master|worker|owner|holder|tender|grower|farmer|setter|player|teacher|trainer|writer|runner|builder|planner|seller|buyer|cleaner|dresser|painter|printer|binder|weaver|potter|tuner|driver|herder|sitter|layer|fitter)"
     r"|\w{3,}(?:ist|ician|ographer|ologist|grapher|monger|sman|swoman|sperson|nurse|midwife|therapist|attendant|accountant|consultant|assistant|agent|adviser|advisor|inspector|instructor|doctor|director|auditor|curator|operator|translator|coordinator|administrator|moderator|facilitator|contractor|author|tutor|surveyor|conveyor|chef|cook|vet|clerk|monk|nun|priest|pilot|steward|ranger|porter))"
 )
 _HEAD: Final = re.compile(rf"\b(?:{_HEADS}|{_AGENTIVE.pattern}|engineering|production|bookkeeping|payable)\b")
@@ -31,7 +31,7 @@ _AS: Final = re.compile(
 _ZONE_OF: Final = re.compile(r"\b(?:time ?zone(?: is|'s|:)?|tz|based in|live in|i'm in|i'm on|we're on|we're in|work in) (?P<v>(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::\d\d)?)?|(?:cet|cest|est|pst|cst|mst|jst|ist|aest|wet|eet|brt)\b)")
 _NAMED: Final = re.compile(r"(?:\b(?:name's|my name is|i'm called|they call me|call me|moi c'est|ich heiße|me llamo)|^(?:hi|hey|hello)[,!. ]+(?:i'm|im|i am|this is|it's)) (?P<v>[^\W\d_][\w'’-]+)|^(?:\W|(?:hi|hey|hello|good morning)\b)*(?P<w>[A-Z][\w'’-]+) here\b|^(?:hi|hey|hello) (?:i'm|im) (?P<x>[a-z]+) (?=\d\d\b)")
 _AGE: Final = re.compile(
-    r"\b(?:(?:i'm|im|i am|who's|who is|aged|age|turned|turning|being) (?P<v>\d{2})(?= ?(?:$|,|\.|and\b|y/?o\b|years? old|yrs|but\b|so\b|now\b|this\b|next\b))|(?P<w>\d{2}[- ]years?[- ]old))"
+    r"\b(?:(?:i'm|im|i am|someone who's|someone who is|aged|age|turned|turning|being) (?P<v>\d{2})(?= ?(?:$|,|\.|and\b|y/?o\b|years? old|yrs|but\b|so\b|now\b|this\b|next\b))|(?P<w>\d{2}[- ]years?[- ]old))"
 )
 _INCOME: Final = re.compile(r"\b(?P<v>(?:earning|earn|making|make) (?:about |around |roughly |over |~)?[$€£]\s?[\d,.]+k?(?: (?:annually|a year|per year|a month|monthly|yearly|an hour|p\.?a\.?))?)")
 _KIN_NAME: Final = re.compile(rf"\b(?P<v>(?:my|our) (?:\w+ ){{0,2}}?{_KIN},? (?P<n>[^\W\d_][\w'-]+))")
@@ -228,11 +228,13 @@ def _role(clause: Clause, start: int) -> Iterator[Told]:
     cut = _ROLE_ENDS.search(low, begin)
     end = cut.start() if cut is not None else len(low)
     words = low[begin:end].split()
+    if words and words[0].endswith("ing") and words[0] not in ("acting", "visiting", "consulting", "training", "nursing", "engineering"):
+        return
     if not 1 <= len(words) <= 6 or _NO_HEAD.search(low[begin:end]):
         return
     head = _HEAD.search(low, begin, end)
     last = re.fullmatch(rf"(?:{_HEADS}|{_AGENTIVE.pattern}|staff|person|production)s?", words[-1])
-    if head is None or (last is None and head.end() < end - 12):
+    if head is None or (last is None and (head.end() < end - 12 or words[-1] in ("change", "role", "path", "position", "job", "interview", "course"))):
         return
     if words[-1] in ("person", "owner", "lead", "head", "partner") and len(words) == 1:
         return

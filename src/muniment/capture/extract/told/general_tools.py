@@ -79,6 +79,8 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
     if read is None or read.is_denied or not (_HOSTS.fullmatch(read.verb) or (read.subject is Subject.OURS and not re.match(r"(?:was|were|would|could|should|must|has to)", read.verb))):
         yield from _bare(clause)
         return
+    if read.subject is Subject.ME and read.verb == "am" and not re.match(r"(?:on|using|running|in|with|all)\b", low[read.rest :]):
+        return
     if _LEARNS.search(low, read.rest - len(read.verb) - 1):
         return
     if read.subject is Subject.THERE or re.search(r"\b(?:difference|question|problem|bug|language|tool|thing|point|name|best|standard|way|answer|reason|one|people|docs|tutorial|course|book)s?$", read.head):

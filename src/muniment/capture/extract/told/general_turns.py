@@ -14,7 +14,7 @@ from muniment.capture.extract.told.slots import span
 _WHO: Final = r"(?:i|we|they|both of us|my (?:wife|husband|partner) and i|(?:the|our|my) (?:\w+ )?(?:team|committee|board|group|client|family|council|jury|crew|band|management|architects?|founders|department)|everyone|management)"
 _DID: Final = re.compile(
     rf"(?:^(?:\W|(?:ok|okay|so|and|also|then|well|right|in the end|finally|after [^,]{{3,60}},|yes|no|nah|fyi|update:?|final answer:?)\b)*|\b)(?:(?:{_WHO})(?:'ve|'m|'re| have| am| are| were| has)? ?)?(?:\b(?:just|now|all|both|finally|also|unanimously|eventually|recently|then)\b )*"
-    r"(?P<d>decided (?:on|to|that|for|we)|chose|chosen|picked|selected|settled (?:on|for)|went (?:with|for)|gone (?:with|for)|going (?:with|for)|opted (?:for|to)|voted (?:for|to)|agreed (?:on|to|that)|committed to|standardi[sz](?:ed|ing) on|sticking (?:with|to)|staying (?:with|on)|switching (?:from [\w.+# -]{2,30}? )?(?:over )?to|picking|choosing|taking|adopting|keeping) (?P<o>[^;]{2,})"
+    r"(?P<d>decided (?:on|to|that|for|we)|chose|chosen|picked|selected|settled (?:on|for)|went (?:with|for)|gone (?:with|for)|going (?:with|for)|opted (?:for|to)|voted (?:for|to)|agreed (?:with [\w ]{2,30} )?(?:on|to|that)|committed to|standardi[sz](?:ed|ing) on|sticking (?:with|to)|staying (?:with|on)|switching (?:from [\w.+# -]{2,30}? )?(?:over )?to|picking|choosing|taking|adopting|keeping) (?P<o>[^;]{2,})"
 )
 _NOT_OPTION: Final = re.compile(
     r"(?:it|this|that|them|these|those|one|what|how|where|whether|if|why|you|your|my (?:phone|nose|kids|son|daughter|dog)|up|over|on the|a (?:fight|random|few|bit|walk|break|look|nap|file|wrong|bad|lock|word|letter|number|photo|picture|screenshot|backup|seat|shower|bus|train|taxi)|the (?:wrong|first|last|kids|file|files|bus|train|call|phone|flow|steps|route|advice|plan (?:you|we|above)|\w+ you)|care|place|time|notes|part|turns|too|for (?:a|the) (?:walk|run|break|swim)|\w+ing (?:to|for|at|on|out|up|into|that|this|it)\b|to (?:see|look|ask|try|help|check|take a|sleep|wait (?:and|for)|talk|go (?:to|for|on|back)|get|start)|track|going|in mind|an eye)\b"
@@ -46,6 +46,16 @@ _PLANNED: Final = re.compile(
 _ERRANDS: Final = re.compile(
     r"\b(?:session|appointment|meeting|call|flight|birthday|dentist|doctor|dinner|lunch|party|reminder|calendar|discussed|talked|last (?:week|month|year|night|time|spring|summer|winter|autumn)|yesterday|ago|was|were|had|did|went|got|since|version|log|logs|error|dated|published|invoice|between|weather|forecast|news)\b"
 )
+
+
+_PAST: Final = re.compile(
+    r"\b(?!(?:planned|scheduled|need|needed|allocated|supposed|set|fixed|expected|targeted|called|speed|feed|seed|budgeted|required|hundred|embed|based|aimed|intended|reserved)\b)[a-z]+ed\b|\b(?:met|began|got|went|was|were|did|had|made|took|saw|wrote|ran|came|found|bought|sold|sent|spent|just)\b"
+)
+
+
+def is_past(low: str) -> bool:
+    """Do the words tell of what is over?"""
+    return _PAST.search(low[-70:]) is not None
 
 
 def decided(clause: Clause) -> Iterator[Told]:
@@ -100,7 +110,7 @@ def dated(clause: Clause) -> Iterator[Told]:
     found = _DAY.search(low)
     if found is None or clause.asks or _ERRANDS.search(low) or grammar.FAULTS.search(low) or grammar.REQUEST.match(low):
         return
-    if _PLANNED.search(low) is None or signs.is_supposed(low):
+    if _PLANNED.search(low) is None or signs.is_supposed(low) or is_past(low[: found.start()]) or grammar.FEELINGS.search(low):
         return
     start = max(0, low.rfind(",", 0, found.start()) + 1) if found.start() > 90 else 0
     place = span(clause, start, min(len(low), found.end() + 12) if len(low) - found.end() > 60 else len(low), keep_article=True)

@@ -34,7 +34,7 @@ _BUG: Final = re.compile(r"\b(?:bug|error|problem|issue|question|test|function|s
 _BY_DATE: Final = re.compile(
     r"\b(?:by|until|before|due|on|deadline(?: is| of|:)?|no later than|starting|from) (?:the )?(?:end of )?(?P<d>(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|q[1-4]\b|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}\b)"
 )
-_DATED: Final = re.compile(r"\b(?:deadline|due|finish\w*|finali[sz]e|complete|submit\w*|launch\w*|release\w*|deliver\w*|ship|goal|save|saving|saved|reduce|reach|achieve|target\w*|open\w*|publish\w*|pilot|hand in|go live|ready|done|aim\w*|plan(?:ning)? to)\b")
+_DATED: Final = re.compile(r"(?<![-\w])(?:deadline|due|finish\w*|finali[sz]e|complete|submit\w*|launch\w*|release\w*|deliver\w*|ship|goal|save|saving|saved|reduce|reach|achieve|target\w*|open\w*|publish\w*|pilot|hand in|go live|ready|done|aim\w*|plan(?:ning)? to)\b")
 _BUDGET: Final = re.compile(r"(?P<v>(?:[$€£]\s?[\d,.]+k?|[\d,.]+k?\s?(?:€|eur|euros?|dollars|usd)) (?:\w+ ){0,2}?budget|budget(?: cap| limit)?(?: of| is| at|:)? ?(?:about |around |only |max )?[$€£]?\s?\d[\d,.]*k?|(?:allocated|set aside|saving|budgeted|reserved) [$€£]\s?[\d,.]+k?[^,;]{0,50})")
 _DONE: Final = re.compile(
     r"\b(?P<v>(?:decided|chose|picked|settled|opted|agreed|voted|resolved|committed|concluded|rejected|dropped|killed|scrapped|scratched|shelved|ditched|ruled out|turned down|went with|going with|staying (?:on|with)|stay (?:on|with)|sticking (?:with|to)|stick (?:with|to)|taking|take)\b[^;]*)"
@@ -208,7 +208,7 @@ def _budget(clause: Clause) -> Iterator[Told]:
     if found is not None and not grammar.FAULTS.search(low):
         yield from _new(clause, "project", "requires", *found.span("v"), PROJECT, "constraint", "project.constraint")
     dated = _BY_DATE.search(low)
-    if dated is not None and _DATED.search(low[: dated.start() + 9]) and re.search(r"\b(?:i|we|my|our|i'm|we're|i've)\b", low[: dated.start()]):
+    if dated is not None and not general_turns.is_past(low[: dated.start()]) and not signs.is_third(low) and _DATED.search(low[: dated.start() + 9]) and re.search(r"\b(?:i|we|my|our|i'm|we're|i've)\b", low[: dated.start()]):
         verb = [m for m in _DATED.finditer(low[: dated.start() + 9])][-1]
         first = next(iter(_DATED.finditer(low)))
         start = first.start() if verb.start() - first.start() < 80 else verb.start()
