@@ -158,7 +158,7 @@ def _first_question(low: str, pieces: list[tuple[int, int]], is_question: bool) 
     """From which clause on a sentence asks. Words before a question that state something are stated all the same."""
     for index, (start, end) in enumerate(pieces):
         if (_ASKS if is_question else _WH).match(low[start:end]):
-            if not is_question and ":" in low[end : end + 3] and _HOW_WE.match(low[start:end]):
+            if not is_question and ":" in low[start : end + 3] and _HOW_WE.match(low[start:end]):
                 continue
             return index
     return len(pieces) - 1 if is_question else None

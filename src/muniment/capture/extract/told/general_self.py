@@ -144,6 +144,10 @@ def _kin(clause: Clause) -> Iterator[Told]:
 _FRAGMENT: Final = re.compile(
     r"^(?:(?:hi|hey|hello|yo|so|ok|quick|background|context|intro|about me|some|for|me|well|btw|fyi|here|new here|i'm|just)[,.!:\s]+)*(?P<v>[\w/&'-]+(?: [\w/&'-]+){0,4}?)(?=$|,| (?:at|for|in|with|from|by|here|on)\b)"
 )
+_SO_CALLED: Final = re.compile(r"^(?:\W|(?:hi|hey|hello|so|yo)\b)*(?:my )?(?:name's|name is|name:) (?P<v>[\w'’-]+)|^(?:hi|hey|hello)?\W*(?:i'm|im|i am|it's|this is) (?P<w>[\w'’-]+),? (?:\d\d\b|(?:and )?(?:i'm )?from [\w-]+)")
+_YOUNG: Final = re.compile(r"\b(?:i'm|im|i am) [\w'’-]+,? (?P<v>\d\d)\b")
+_FROM_LOW: Final = re.compile(r"\b(?:i'm|im|i am)\b[\w ,]{0,24}? from (?P<v>[a-z][\w-]{2,})(?=$|,| and\b)")
+_IN_TRADE: Final = re.compile(r"\b(?:i'm|i am|im|i work|working) in (?:the )?(?P<v>(?:procurement|purchasing|logistics|sales|marketing|finance|accounting|hr|legal|support|research|publishing|academia|education|healthcare|insurance|banking|construction|real estate|hospitality|compliance|security|operations|ops|qa|design|engineering|product|media|film|tv|radio|retail|manufacturing|agriculture|farming|transport|shipping|aviation|energy|government|politics|social work|nursing|medicine|dentistry|pharma|biotech|gaming|advertising|pr|comms|communications|procurement|payroll|it)\b)")
 _BEEN: Final = re.compile(r"\b(?:been|worked|am|i'm|work|working) (?:with|at|for) (?:the )?(?P<v>)")
 _WORKING: Final = re.compile(r"^(?:(?:hi|hey|hello|so|ok|well|btw|fyi|and|also)[,.!\s]+)*(?P<v>(?:teaching|coaching|nursing|running|managing|studying|practi[cs]ing|volunteering|freelancing|working (?:in|at|for|as)|teach|work (?:at|in|for|as)|run|own|manage) (?!it\b|this\b|that\b|the (?:test|app|script|build|code)|into\b|on\b|out\b|with\b)[^,;]{4,})")
 _LIVING: Final = re.compile(r"\b(?:i|we) (?P<v>(?:do|make|sell|write|build|fix|design|translate|teach) [^,;]{3,50}? for a living)")
@@ -162,6 +166,15 @@ def _roles(clause: Clause) -> Iterator[Told]:
         found = pattern.search(low)
         if found is not None:
             yield from _told(clause, *found.span("v"), "is" if topic else "noted", topic, tag)
+    found = _SO_CALLED.match(low)
+    if found is not None:
+        group = "v" if found["v"] else "w"
+        if found[group] not in lexicon.names() and found[group] not in _NO_ROLE and not found[group].endswith("ing"):
+            yield from _told(clause, *found.span(group), "named", "name", "identity.name")
+    for pattern, topic, tag in ((_YOUNG, "age", "identity.age"), (_FROM_LOW, "location", "identity.location"), (_IN_TRADE, "job", "identity.role")):
+        found = pattern.search(low)
+        if found is not None and found["v"] not in _NO_PLACE and found["v"] not in ("scratch", "there", "here", "work", "home", "now", "time"):
+            yield from _told(clause, *found.span("v"), "located_in" if topic == "location" else "is", topic, tag)
     found = _BEEN.search(low)
     name = _CAPITALS.match(clause.raw, found.end()) if found is not None else None
     if name is not None and name.group().lower() not in lexicon.names() and (read is None or read.subject is Subject.ME):
@@ -176,6 +189,7 @@ def _roles(clause: Clause) -> Iterator[Told]:
         few = re.compile(r"(?:two|three|four|five|six|\d+|a (?:team|group|pair|couple|bunch|handful) of) ").match(low, read.rest)
         if few is not None:
             yield from _role(clause, few.start())
+            yield from _role(clause, few.end())
     if read.subject in (Subject.ME, Subject.US) and not read.is_denied and not grammar.is_passing(low):
         found = _JOB.match(low, read.rest - len(read.verb) - 1) if read.verb not in ("am", "are") else None
         if found is not None and read.subject is Subject.ME:

@@ -265,10 +265,15 @@ def _overlaps(one: Told, other: Told) -> bool:
 
 
 _EMPTY: Final = re.compile(
-    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|when|why) (?:this|it|that|you)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:to|on) (?:miss|waste|lose|spend|risk|sound|be|mess|hurt|offend|come|see|know|go|make|look|hear|rush|overdo)\b|its? \w+$|(?:it|this|that|them|these|those)\b$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
+    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|why) (?:this|it|that|you)\b|when (?:this|it|that)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:to|on) (?:miss|waste|lose|spend|risk|sound|be|mess|hurt|offend|come|see|know|go|make|look|hear|rush|overdo)\b|its? \w+$|going$|in (?:that|this) |(?:now )?(?:he|she|they)(?:'s|'re)?\b|(?:it|this|that|them|these|those)\b$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
 )
 _PAST_HABIT: Final = re.compile(
     r"(?:i |we )?(?:always|never|usually|often|normally) (?:sat|went|did|had|was|were|ran|ate|wrote|came|got|made|took|saw|knew|thought|said|told|gave|found|left|felt|kept|held|met|drove|flew|grew|drew|slept|spoke|stood|swam|taught|wore|won|\w+ed)\b"
+)
+
+
+_OF_FEELING: Final = re.compile(
+    r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
 )
 
 
@@ -276,8 +281,8 @@ def _tells(one: Told, low: str) -> bool:
     """Is the value more than a word of the moment, the obvious, or what was once?"""
     value = low[one.start : one.end]
     if one.family == "preference":
-        return _EMPTY.match(value) is None
-    return not (one.family == "procedure" and _PAST_HABIT.match(value))
+        return _EMPTY.match(value) is None and not (one.predicate == "avoids" and value.startswith("to "))
+    return not (one.family == "procedure" and (_PAST_HABIT.match(value) or _OF_FEELING.search(value)))
 
 
 def _topics(told: list[Told]) -> list[Told]:
