@@ -32,7 +32,7 @@ _LOG = re.compile(
     r"^\s*(?:\[?\d\d?:\d\d(?: ?[ap]m)?\]|\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|\[(?:INFO|WARN|ERROR|DEBUG|error|warn|info)|(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE|PANIC)\b[ :\[|]"
     r"|Traceback|File \"|\s+at [\w.$<>]+ ?\(|npm (?:ERR|WARN)|error(?:\[\w+\])?:|warning:|panic:|goroutine \d|Caused by|\w*(?:Error|Exception)\b ?[:(]"
     r"|FAIL\b|PASS\b|ok \d|not ok \d|✓|✗|✕|●|E {2,}|={4,}|-{4,}|\+{3} |-{3} \S|@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7}"
-    r"|[$%#] \S|>>> |\.\.\. |PS [A-Z]:|C:\\|\S+@\S+[:~]|Assertion\w*|Expected\b.*\bto\b|\|.*\||From: |To: |Subject: |Sent: |Date: |On .{5,60} wrote:)"
+    r"|[$%#] \S|>>> |\.\.\. |PS [A-Z]:|C:\\|\S+@\S+[:~]|Assertion\w*|Expected\b.*\bto\b|\|.*\||\[[\w# -]+\] \w+:|\w+ \[\d|From: |To: |Subject: |Sent: |Date: |On .{5,60} wrote:)"
 )
 _CODE = re.compile(
     r"^\s*(?:(?:const|let|var|def|class|function|import|from|export|return|public|private|static|async|await|func|fn|package|using|namespace|struct"

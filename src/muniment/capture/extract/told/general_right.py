@@ -79,7 +79,7 @@ def _corrected(clause: Clause, right: tuple[int, int], wrong: tuple[int, int]) -
 
 def _behind(sentence: list[Clause], at: int, low: str, told: list[Told]) -> Iterator[Told]:
     """What is stated in the sentence of the objection itself."""
-    yield from _stated(sentence, told, first=1 if len(sentence) > 1 and re.match(r"\W*(?:you|your|that|we|i|there|it|they|this|told)", low) else 0, head=at)
+    yield from _stated(sentence, told, first=1 if len(sentence) > 1 and re.match(r"\W*(?:you|your|we|i|there|it|they|this)\b", low) else 0, head=at)
 
 
 def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int = 0) -> Iterator[Told]:
@@ -105,13 +105,15 @@ def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int =
         start = begin + (lead.end() if lead is not None else 0)
         if lead is None and _RESULT.search(rest[:40]):
             continue
-        statement = grammar.statement(clause)
-        is_short = _SMALL.match(low[start:].strip()) is not None and not _NO_PAIR.search(low[start:]) and (lead is not None or head > 0)
+        statement = grammar.statement(clause, begin)
+        comma = low.find(",", start + 2)
+        first = low[start : comma if comma > 0 else len(low)]
+        is_short = _SMALL.match(first.strip()) is not None and not _NO_PAIR.search(first) and (statement is None or comma < 0) and (lead is not None or head > 0)
         if not is_short and (statement is None or statement.verb in ("was", "were", "need", "want") or (lead is not None and _RESULT.search(rest))):
             continue
         if statement is not None and not is_short and re.match(r"(?:\w+ing|not|too|very|so|really|fine|good|ok|great|nothing|what|how|why|clear)\b", low[statement.rest :]):
             continue
-        place = span(clause, start, len(low), keep_article=True)
+        place = span(clause, start, start + len(first) if is_short else len(low), keep_article=True)
         if place is None:
             continue
         given += 1

@@ -52,6 +52,7 @@ _MY_LANGUAGE: Final = re.compile(rf"\bmy (?P<v>(?:spoken |written )?{_LANGS}(?: 
 _PLACE: Final = re.compile(
     r"(?:\b(?:i|we|i'm|im|we're|i am|i've|we've|who)\b[^.;?]{0,60}?|^(?:\w+ )?(?:here )?)\b(?:liv(?:e|ing)|based|located|moved|relocated|reside|residing|settled|stationed|situated|born and raised|working|work|here|study|studying|teach|located|farm|a (?:\w+[- ]){0,4}?(?:" + _HEADS + "|" + _ORGS + r")|flat|apartment|house|cottage|cabin|practice|shop|studio|farm|office|lab|clinic|team|from)\b[^.;?,]{0,40}?\b(?:in|to|near|outside|from|out of|around|at|of) (?P<v>)"
 )
+_LIVES: Final = re.compile(r"\b(?:i|we) (?:currently |now |still |both )?(?:live|work|moved|teach|run|own|farm|reside|stay|study)\b")
 _FROM: Final = re.compile(r"\b(?:i'm|i am|im|we're|we are|this is|it's)(?: [\w'-]+){0,3}? (?:writing |calling |here )?(?:from|in) (?P<v>)")
 _CAPITALS: Final = re.compile(r"[^\W\d_a-zß-ÿ][\w'’&-]+(?:(?: |-)(?:(?:of|de|la|le|del|am|an der|upon|sur|den|el|los|las|do|da) )?[^\W\d_a-zß-ÿ][\w'’-]+)*(?:, [^\W\d_a-zß-ÿ][\w'-]+(?: [^\W\d_a-zß-ÿ][\w'-]+)?(?=$|[,.]| and | but | so ))?")
 _NO_PLACE: Final = frozenset(
@@ -65,7 +66,7 @@ _MATES: Final = re.compile(
     r"\b(?:(?:we|i|they)(?:'ve)? (?:just )?hired (?P<a>[A-Z][\w'-]+ as [^,;.]{3,40})|(?P<b>[\w ]{3,30}? (?:comes?|go|goes|come) (?:from|to|through) [A-Z][\w'-]+)$|(?:my|our|My|Our) (?:new |old |own |line |direct |lead )*(?P<c>(?:DBA|PM|CTO|CEO|QA|GP|boss|manager|lead|mentor|supervisor|assistant|colleague|coworker|co-?founder|teammate|intern|designer|accountant|lawyer|landlord|neighbou?r|doctor|therapist|editor|agent|contact|teacher|coach|trainer|advisor|tutor|partner|client|pm|cto|ceo|head of \w+|team lead|tech lead|product owner|architect|dba|admin|vet|gp|dentist|director|principal|conductor|publisher|producer|translator|illustrator)(?:'s name)?(?:,| is|'s|:| =| is called| called)? (?:called |named |dr\.? |mr\.? |mrs\.? |ms\.? |frau |herr )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))"
 )
 _JOB: Final = re.compile(
-    r"(?P<v>(?:teach(?:es)?|coordinate|supervise|oversee|chair|coach|tutor|volunteer|freelance|consult|mentor|lecture|curate|moderate|direct|translate|proofread|typeset|illustrate|photograph|repair|restore|breed|farm|grow|brew|bake|cater|drive|fly|nurse|babysit|look after|take care of|do (?:the )?(?:bookkeeping|accounts|payroll|support|sales|marketing|research|consulting|qa|design|data|ops|security|infra|hr|admin|backend|frontend|embedded|legal|it)|work (?:nights|shifts|in|for|at|part|full|as)|specialise|specialize|practi[cs]e|run|own|manage|lead|head|study|sell|organi[sz]e) (?!(?:it|this|that|them|these|those|the (?:test|tests|build|script|app|command|code|suite|linter|server|query|program|following|whole|full|same)|out|into|on it|npm|make|pytest|docker|everything|all|tests|with|through|to|how|like|fine|great|well|too|via|my (?:tests?|code|scripts?|own code)|\d+ tests|both)\b)[^,;]{3,})"
+    r"(?P<v>(?:teach(?:es)?|coordinate|supervise|oversee|chair|coach|tutor|volunteer|freelance|consult|mentor|lecture|curate|moderate|direct|translate|proofread|photograph|repair|restore|breed|farm|grow|brew|bake|cater|drive|fly|nurse|babysit|look after|take care of|do (?:the )?(?:bookkeeping|accounts|payroll|support|sales|marketing|research|consulting|qa|design|data|ops|security|infra|hr|admin|backend|frontend|embedded|legal|it)|work (?:nights|shifts|in|for|at|part|full|as)|specialise|specialize|practi[cs]e|run|own|manage|lead|head|study|sell|organi[sz]e) (?!(?:it|this|that|them|these|those|the (?:test|tests|build|script|app|command|code|suite|linter|server|query|program|following|whole|full|same)|out|into|on it|npm|make|pytest|docker|everything|all|tests|with|through|to|how|like|fine|great|well|too|via|my (?:tests?|code|scripts?|own code)|\d+ tests|both)\b)[^,;]{3,})"
 )
 _JOB_ENDS: Final = re.compile(r",|\s(?:and|but|so|who|which|because|since|every|before|after|when|if|to|using|via|by|that|where|how)\b|[;:(—–]")
 _EMPLOYER: Final = re.compile(
@@ -169,7 +170,7 @@ def _roles(clause: Clause) -> Iterator[Told]:
     found = _SO_CALLED.match(low)
     if found is not None:
         group = "v" if found["v"] else "w"
-        if found[group] not in lexicon.names() and found[group] not in _NO_ROLE and not found[group].endswith("ing"):
+        if found[group] not in lexicon.names() and found[group] not in _NO_ROLE and not (group == "w" and found[group].endswith("ing")):
             yield from _told(clause, *found.span(group), "named", "name", "identity.name")
     for pattern, topic, tag in ((_YOUNG, "age", "identity.age"), (_FROM_LOW, "location", "identity.location"), (_IN_TRADE, "job", "identity.role")):
         found = pattern.search(low)
@@ -250,14 +251,21 @@ def _role(clause: Clause, start: int) -> Iterator[Told]:
     last = re.fullmatch(rf"(?:{_HEADS}|{_AGENTIVE.pattern}|staff|person|production)s?", words[-1])
     if head is None or (last is None and (head.end() < end - 12 or words[-1] in ("change", "role", "path", "position", "job", "interview", "course"))):
         return
+    if words[-1] == "person" and (len(words) < 2 or words[-2] not in ("data", "qa", "ops", "it", "hr", "tech", "finance", "product", "security", "support", "sales", "infra", "marketing")):
+        return
     if words[-1] in ("person", "owner", "lead", "head", "partner") and len(words) == 1:
         return
     yield from _told(clause, begin, end, "is", "job", "identity.role")
 
 
 def _places(clause: Clause, *, is_mine: bool) -> Iterator[Told]:
-    for pattern in (_FROM, _PLACE):
+    for pattern in (_FROM, _PLACE, _LIVES):
         for found in pattern.finditer(clause.low):
+            if pattern is _LIVES:
+                at = re.compile(r"[^.;?]{0,50}?\b(?:in|near|outside|to|around|of)\s(?=[A-ZÀ-Ý])").match(clause.raw, found.end())
+                found = re.compile("").match(clause.low, at.end()) if at is not None else None  # type: ignore[assignment]
+                if found is None:
+                    continue
             if not is_mine and not clause.low.startswith(("based", "living", "work ", "here in")):
                 continue
             name = _CAPITALS.match(clause.raw, found.end())

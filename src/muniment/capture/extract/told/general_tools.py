@@ -73,6 +73,8 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
     parts = list(_parts(clause))
     if parts:
         yield from parts
+        known = {v.start for v in parts}
+        yield from (v for v in technologies(clause, 0, unknown=False, plain=False) if v.start not in known)
         return
     if read is not None and not read.is_denied and re.match(r"(?:is|are|handles?|takes?|does|runs?)\b", read.verb) and re.match(r"(?:set up|configured|enabled|everywhere|in place|our|what we|the \w+ we|all of|everything|care of|it from)\b", low[read.rest :]):
         yield from technologies(clause, read.start, read.rest, unknown=False, plain=False)

@@ -64,8 +64,11 @@ def decided(clause: Clause) -> Iterator[Told]:
     if clause.asks or signs.is_supposed(low) or signs.is_temporary(low) or _OPEN.search(low):
         return
     for pattern in (_IT_IS, _FINAL):
-        found = pattern.match(low)
+        found = pattern.match(low if pattern is _IT_IS or not clause.opens else clause.whole[clause.start - clause.origin :].rstrip(" .!"))
         if found is not None and not re.match(r"(?:how|what|that|this|it|so|there|here|where|which|who|i|he|she|they|weird|odd|strange)\b", found["v"]):
+            if found.end("v") > len(low):
+                yield Told("decision", "decided", PROJECT, clause.start + found.start("v"), clause.start + found.end("v"), "", ("project.decision",), signs.is_hedged(clause), near=clause.start)
+                return
             yield from _option(clause, "decided", *found.span("v"))
             return
     found = _OFF.match(low)

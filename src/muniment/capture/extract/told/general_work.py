@@ -28,7 +28,7 @@ _THING: Final = (
     r"(?:app|site|website|webapp|platform|tool|game|library|lib|guide|generator|dashboard|plugin|extension|bot|system|service|thesis|dissertation|book|novel|course|marketplace|shop|store|portal|simulator|engine|framework|cli|package|device|robot|kit|tracker|planner|calculator|editor|reader|player|viewer|scheduler|monitor|database|archive|catalog(?:ue)?|index|map|atlas|dictionary|newsletter|podcast|film|documentary|exhibition|installation|show|play|album|curriculum|workshop|campaign|survey|study|trial|prototype|product|saas|startup|firmware|controller|sensor|station|network|pipeline|crawler|scraper|parser|compiler|interpreter|emulator|language|format|protocol|api|sdk|client|server|gateway|proxy|registry|store|wiki|forum|community|magazine|blog|report|model|classifier|recommender|assistant|companion|toolkit|builder|visuali[sz]er|screenplay|musical|opera|boat|house|shed|greenhouse|garden|treehouse|cabin|van|bike|telescope|keyboard|synth|drone|printer|timer|mod|addon|add-on|counter|alarm|clock|quiz|deck|widget|theme|template|zine|comic|mural|quilt|costume|cookbook|recipes?|memoir|biography|manual|handbook|brochure|leaflet|flyer|poster|logo|backend|frontend|microservice|monolith|codebase|repo|script collection|toolbox|home page|homepage|landing page|webshop|blog|vlog|channel|store front|storefront|chatbot|voice assistant|recommendation \w+|search engine|visualisation|map|diary|journal|logbook|booking \w+|platformer|rpg|shooter|puzzle|board game|card game|video game|portal)"
 )
 _MAKES: Final = re.compile(
-    rf"^(?:{{LEAD}})?(?:(?:(?:the )?(?:thing|project|app|tool|game) (?:that )?(?:i'm|i am|we're|we are) (?:making|building|writing|working on|designing) is|(?:i'm|im|we're)? ?(?:currently |now )?(?:making|building|writing|developing|designing|rewriting|porting|restoring)|it is|it's|its|this is|that's|we're (?:building|making|writing|developing|designing|creating|running)|i'm (?:building|making|writing|developing|designing|creating|restoring|renovating|composing)|(?:my|our|the) (?:\w+ )?(?:product|project|side project|app|startup|thesis|hobby project|game|book|site|research|company|idea|capstone|assignment)(?: is| =|:|'s)|product:|project:|context:|background:|we (?:make|build|sell|run|publish|develop|maintain|produce|offer)|i (?:make|build|maintain|develop|publish)) (?:about |called )?)(?P<v>(?:an?|the|our|my|two|three|\d+)?\s?(?:[\w/'-]+ ){{0,6}}?{_THING}s?\b[^;]*)"
+    rf"^(?:{{LEAD}})?(?:(?:(?:the )?(?:thing|project|app|tool|game) (?:that )?(?:i'm|i am|we're|we are) (?:making|building|writing|working on|designing) is|(?:i'm|im|we're)? ?(?:currently |now )?(?:making|building|writing|developing|designing|rewriting|porting|restoring)|(?:it is|it's|its|this is|that's)(?= an? )|we're (?:building|making|writing|developing|designing|creating|running)|i'm (?:building|making|writing|developing|designing|creating|restoring|renovating|composing)|(?:my|our|the) (?:\w+ )?(?:product|project|side project|app|startup|thesis|hobby project|game|book|site|research|company|idea|capstone|assignment)(?: is| =|:|'s)|product:|project:|context:|background:|we (?:make|build|sell|run|publish|develop|maintain|produce|offer)|i (?:make|build|maintain|develop|publish)) (?:about |called )?)(?P<v>(?:an?|the|our|my|two|three|\d+)?\s?(?:[\w/'-]+ ){{0,6}}?{_THING}s?\b[^;]*)"
 )
 _BUG: Final = re.compile(r"\b(?:bug|error|problem|issue|question|test|function|script to|regex|loop|fix|class|method|component|button|mess|shame|joke|good|great|nice|bad|idea|pain)\b")
 _BY_DATE: Final = re.compile(
@@ -85,9 +85,10 @@ def read(clause: Clause, here: list[Told], found: list[Clause]) -> Iterator[Told
             return
     families = {t.family for t in here}
     tools = list(general_tools.read(clause)) if "decision" not in families and "preference" not in families else []
-    yield from (t for t in tools if not any(t.start < o.end and o.start < t.end for o in here))
+    yield from (t for t in tools if not any(t.start < o.end and o.start < t.end and o.family != "identity" for o in here))
     if clause.asks or families & {"procedure", "decision", "preference", "project", "remember", "correction"}:
-        yield from (t for t in _budget(clause) if not any(t.start < o.end and o.start < t.end for o in here))
+        late = [] if clause.asks else list(general_turns.dated(clause))
+        yield from (t for t in (*_budget(clause), *late[:1]) if not any(t.start < o.end and o.start < t.end for o in here))
         return
     if families & {"stack", "identity"} or any(t.family == "stack" for t in tools):
         yield from _budget(clause)
@@ -283,7 +284,9 @@ def _stated(clause: Clause) -> Iterator[Told]:
     if _is_private_thing(read):
         return
     if read.subject is Subject.OURS or _TOPIC.search(read.head):
-        yield from _new(clause, "project", "noted", read.start, len(low), PROJECT, "", "project.context")
+        more = re.match(r", (?:it|they)(?:'s|'ve|'re)? [^,;?]{4,80}", clause.whole[clause.end - clause.origin :])
+        for told in _new(clause, "project", "noted", read.start, len(low), PROJECT, "", "project.context"):
+            yield told._replace(end=told.end + more.end()) if more is not None and told.end == clause.end else told
 
 
 # --- procedure
@@ -338,7 +341,7 @@ def _we_do(clause: Clause, read: Statement) -> Iterator[Told]:
     if re.match(r"(?:that|it|this|so|them)\b", low[read.rest :]):
         return
     whole = clause.whole
-    regular = _REGULAR.search(low) is not None or _REGULAR.search(whole[: clause.start - clause.origin]) is not None
+    regular = _REGULAR.search(low) is not None or (re.match(r"\W*(?:on|every|each|before|after|when|once|at the)\b", whole) is not None and _REGULAR.search(whole[: clause.start - clause.origin]) is not None)
     if not regular and not (read.subject is Subject.US and (read.is_denied or re.search(r"\b(?:tend to|don't|never)\b", low[: read.rest]))):
         return
     if re.search(r"\bi (?:always|never|usually|often) (?:forget|get|mix|confuse|lose|end up|see|have|had|thought|liked|wanted|learn|wonder|feel|need|want|fail|struggle|find)\b|\b(?:since|for) (?:\d+|two|three|years|months)\b", low):

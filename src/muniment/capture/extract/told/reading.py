@@ -273,13 +273,15 @@ _PAST_HABIT: Final = re.compile(
 
 
 _OF_FEELING: Final = re.compile(
-    r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
+    r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|^after (?:the last|trying|getting|reading|seeing|looking|a (?:lot|while|few))|how (?:do|can|should) (?:i|we)|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
 )
 
 
 def _tells(one: Told, low: str) -> bool:
     """Is the value more than a word of the moment, the obvious, or what was once?"""
     value = low[one.start : one.end]
+    if one.family == "decision":
+        return re.match(r"(?:then|now|with \w+|it|so)$", value) is None
     if one.family == "preference":
         return _EMPTY.match(value) is None and not (one.predicate == "avoids" and value.startswith("to "))
     return not (one.family == "procedure" and (_PAST_HABIT.match(value) or _OF_FEELING.search(value)))

@@ -67,7 +67,7 @@ _HANDED: Final = re.compile(
 _TASK: Final = re.compile(
     r"(?:(?:ok|okay|now|then|and|so|also|please|pls|can you|could you|would you|let's|just|next|first|finally|good|great|thanks|yes|no|fine|perfect|alright|hmm)[,\s]+)*"
     r"(?:fix|add|refactor|implement|create|update|check|remove|rename|find|debug|look|change|move|convert|generate|build|test|review|merge|delete|install|migrate|extract|split|revert"
-    r"|investigate|optimi[sz]e|upgrade|bump|clean|rewrite|port|wire|hook|handle|replace|continue|go (?:on|ahead|through|back)|try|open|help|compare|draft|sketch|design|set up|figure out|double-check|rerun|restart|reproduce|verify|commit (?:this|it|that)|push|rebase|squash)\b"
+    r"|investigate|optimi[sz]e|upgrade|bump|clean|rewrite|port|wire|hook|handle|replace|continue|go (?:on|ahead|through|back)|try|open|help|compare|draft|draw|plot|list|output|print|render|export|describe|summari[sz]e|translate|sketch|design|set up|figure out|double-check|rerun|restart|reproduce|verify|commit (?:this|it|that)|push|rebase|squash)\b"
 )
 _LASTS: Final = frozenset(
     "always never from every each whenever i we i'm im we're i've we've my our ours me us don't dont prefer hate stop rule general default actually not no remember everywhere until future reference".split()
