@@ -42,10 +42,10 @@ def read(sentence: list[Clause], before: list[Clause], after: list[Clause], insi
     if kept:
         yield from kept
         return
-    if sentence[-1].asks and sentence[0].asks:
-        yield from _wished(sentence)
-        return
     families = {t.family for t in inside}
+    if sentence[-1].asks and sentence[0].asks:
+        yield from _wished(sentence) if "preference" not in families else ()
+        return
     if families & {"procedure", "decision", "correction"}:
         return
     process = list(_process(sentence, before, after))

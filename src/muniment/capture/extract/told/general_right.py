@@ -19,9 +19,10 @@ _OBJECTS: Final = re.compile(
     r"|your \w+ (?:says|said|is wrong|has|uses|assumes|assumed|lists|mentions)|(?:as )?i (?:already )?(?:said|told you|mentioned|never (?:asked|said|told|mentioned|use))|told you|(?:we're|we are|i'm|i am|it's|it is|they're|this is|that's) not\b|we (?:don't|do not) have\b|there(?:'s| is| are) no\b|(?:falsch|nein|faux|mais non|non|eso no)\b|not (?=\S+ ?[—–-]))"
 )
 _RESULT: Final = re.compile(
-    r"\b(?:output|result|results|sum|test|tests|page|button|error|function|line|code|number|answer|count|chart|table|file|query|script|image|plot|value|column|row|layout|screen|it still|still|same|loop|class|method|variable|link|formula|response|other|example|step|build|import|last|first|second|third|login|form|menu|header|footer|modal|problem|issue|thing|part|one)\b"
+    r"\b(?:output|result|results|sum|test|tests|page|button|error|function|line|code|number|answer|count|chart|table|file|query|script|image|plot|value|column|row|layout|screen|it still|still|same|loop|class|method|variable|link|formula|response|other|example|step|build|import|last|first|second|third|login|form|menu|header|footer|modal|problem|issue|thing|part)\b"
 )
 _SAYS_SO: Final = re.compile(r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:hmm+|you|your|let's|i'll|i'm going|maybe|perhaps|probably|just|do|then|fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b")
+_BLAMES: Final = re.compile(r"(?:and |so )?you (?:swapped|mixed|forgot|misread|misunderstood|confused|missed|overlooked|misspelled|misspelt|got (?:it|that|this|them) wrong|keep|were (?:off|wrong)|had (?:it|that|them))\b|(?:i|we)(?:'ve)? (?:said|told you|mentioned|explained) (?:this|that|it|so)|how often do i")
 _PAIR: Final = re.compile(
     r"^\W*(?:(?:no|nope|and|but|it's|its|it is|that's|this is|i'm|we're|she's|he's|sorry|actually|wait|the \w+(?: \w+)? is|(?:we|i) (?:said|meant|mean|use))[,\s]+)*(?P<right>[\w'’./#+-]+(?: [\w'’./#+-]+){0,4}?),? (?:and )?not (?:the |a |an |in |on |at |my )?(?P<wrong>[\w'’./#+-]+(?: [\w'’./#+-]+){0,3})$"
 )
@@ -50,6 +51,10 @@ def read(sentences: list[list[Clause]], told: list[Told]) -> Iterator[Told]:
             objected = n
             continue
         found = _OBJECTS.match(low)
+        if found is None and n < 2 and any(_BLAMES.match(c.low) for c in sentence[1:]):
+            yield from _stated(sentence[:1], told, first=0, head=1)
+            objected = n
+            continue
         if found is not None and re.match(r"\W*(?:we|there)", found.group()) and (n > 0 or len(sentence[0].low.split()) > 7):
             found = None
         if found is not None and n - objected > 0:
@@ -90,6 +95,8 @@ def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int =
         if clause.opens and head:
             objection = _OBJECTS.match(low)
             begin = objection.end() if objection is not None else 0
+            sign = re.compile(r"[^:,—–]{0,32}[:,—–]\s").match(low, begin) if begin and not re.match(r"\W*(?:you|your|i said)", low) else None
+            begin = sign.end() if sign is not None and sign.end() < len(low) - 2 else begin
             while begin < len(low) and low[begin] in " ,.:;—–!-":
                 begin += 1
             if objection is not None and re.match(r"\W*(?:you|your|we don't|i don't|there|we're not|i'm not|it's not|they're not|this is not|i never)", low[: objection.end()]):
