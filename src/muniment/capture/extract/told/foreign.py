@@ -168,6 +168,16 @@ def _capital(clause: Clause, found: re.Match[str]) -> Iterator[Value]:
         yield Value(clause.start + start, clause.start + start + kept)
 
 
+_NO_TOWN: Final = frozenset("zukunft deutsch englisch ordnung teilzeit vollzeit ausbildung rente elternzeit python java rust go general français anglais español inglés".split())
+
+
+def _place_here(clause: Clause, found: re.Match[str]) -> Iterator[Value]:
+    """A place behind a trade, written as a name."""
+    for value in _capital(clause, found):
+        if clause.low[value.start - clause.start : value.end - clause.start].split()[0] not in _NO_TOWN and not clause.asks:
+            yield value
+
+
 def _bare_name(clause: Clause, found: re.Match[str]) -> Iterator[Value]:
     """A name behind `I am`: no word for a job, and no adjective."""
     start = found.start("v")
@@ -272,7 +282,10 @@ _DE: Final[tuple[Frame, ...]] = (
     frame("", r"^(?:bitte |und |aber |also )*(?:nie|niemals|nie wieder) (?P<v>)", phrase(_DE_STOP), "avoids", subject=ME),
     frame("", r"^(?:bitte |und |aber |also |mach |schreib |verwende |nutze |benutze )*keine?n? (?P<v>(?:\w+ )?(?:emojis?|kommentare?|semikolons?|tabellen|listen|aufzählungen|anglizismen|floskeln|einleitung\w*|zusammenfassung\w*|erklärung\w*|ausrufezeichen|smileys|abkürzungen|klassen|orms?|any)\b[^,;]*)", phrase(_DE_STOP), "avoids", subject=ME),
     frame("", r"\bhör(?:e|t)? (?:bitte )?auf,? (?:damit,? )?(?:mit )?(?P<v>)", phrase(), "avoids", subject=ME),
-    frame("", r"\b(?:kannst|könntest) du (?:dich |bitte |mir )*(?P<v>(?:etwas |ein bisschen |ein wenig )?(?:kürzer|knapper|ausführlicher|direkter|formeller|lockerer|einfacher)\b[^,;]*)", phrase(), "prefers", subject=ME, weak=True, in_question=True),
+    frame("", r"\b(?P<v>(?:duze?|sieze?) mich)\b", phrase(), "prefers", "style.tone", "style.tone", subject=ME),
+    frame("", rf"\b(?:ich bin|ich arbeite|als|wir sind)\b[^;.]{{0,60}}? (?:in|aus|bei) {_NAME}", _place_here, "located_in", "location", "identity.location", subject=ME),
+    frame("", r"\b(?:im|in der|auf dem|beim) (?:backend|frontend|server|produktion|projekt|team|firma|büro|rechner)\b[^;.]{0,30}?\b(?:läuft|laufen|nutzen|verwenden|haben|ist)\b[^;.]{0,20}? (?P<v>)", _tools, "uses"),
+    frame("", r"\b(?:kannst|könntest) du (?:dich |bitte |mir |vielleicht |auch |ab jetzt )*(?P<v>(?:etwas |ein bisschen |ein wenig )?(?:kürzer|knapper|ausführlicher|direkter|formeller|lockerer|einfacher)\b[^,;]*)", phrase(), "prefers", subject=ME, weak=True, in_question=True),
     frame("", r"\b(?:bei uns läuft (?:das|es)(?: immer)? so|unser (?:\w+)?(?:prozess|ablauf|workflow|vorgehen)(?: ist| sieht so aus| geht so)?|so machen wir das|unsere (?:regel|vorgehensweise) ist)[:, ]+(?P<v>)", _to_end, "practises", "", "workflow.process"),
     frame("", r"\b(?P<v>(?:ich|wir|man) \w+ (?:[^,;]{0,40} )?(?:immer|grundsätzlich|stets|jeden \w+|nie|niemals|jede woche|freitags|montags)\b[^;]{4,})", _habit, "practises", "", "workflow.habit"),
     frame("", r"^(?P<v>(?:bevor|ehe|nachdem|immer wenn|jedes mal,? wenn|vor jedem|nach jedem|wenn ein\w*) [^;]{6,}(?:,| )[^;]{4,})", _rule, "practises", "", "workflow.order"),
@@ -293,13 +306,15 @@ _FR: Final[tuple[Frame, ...]] = (
     frame("", r"\b(?:je suis|je travaille comme|en tant que|je bosse comme) (?:une? |actuellement |encore |le |la )*(?P<v>(?:d[eé]veloppeu\w+|ing[eé]nieure?|prof\w*|enseignante?|m[eé]decin|infirmi\w+|avocate?|architecte|designer|graphiste|chef\w*|cheffe|[eé]tudiante?|analyste|consultante?|comptable|journaliste|chercheu\w+|data scientist|freelance|photographe|musicien\w*|traduct\w+|boulang\w+|cuisini\w+|[eé]lectricien\w*|plombi\w+|agricult\w+|psychologue|pharmacien\w*|fondat\w+|doctorante?|directeur|directrice|gérante?|responsable|vétérinaire|libraire|bibliothécaire|retraitée?|admin\w*|devops)\b[^,;]*)", phrase(r",|\s(?:et|à|chez|dans|pour|au|en|qui|mais)\b"), "is", "job", "identity.role", subject=ME),
     frame("", rf"\b(?:je (?:travaille|bosse|suis)|qui travaille)\b[^,;]{{0,40}}? chez {_NAME}", _capital, "member_of", "employer", "identity.employer", subject=ME),
     frame("", rf"\b(?:j'habite|je vis|je suis basée?|je réside|on est|je travaille|je suis)\b[^,;]{{0,30}}? (?:à|au|aux) {_NAME}", _capital, "located_in", "location", "identity.location", subject=ME),
+    frame("", r"\bje suis (?!(?:en|un|une|d'accord|sûre?|pas|plus|déjà|content\w*|désolée?|perdue?|bloquée?|à|au|sur|dans|très|assez|trop|le|la)\b)(?P<v>[a-zà-ÿ-]{5,}(?: [a-zà-ÿ-]+)?) (?:à|au|aux|dans|chez|en) ", phrase(), "is", "job", "identity.role", subject=ME),
+    frame("", r"\bje ne (?:mange|bois|tolère) (?:pas|plus|jamais) (?:de |d')?(?P<v>)", phrase(_FR_STOP), "is", "diet", "identity.diet", subject=ME),
     frame("", r"\bje suis (?P<v>v[eé]g[eé]tarien\w*|v[eé]gane?|diab[eé]tique|daltonien\w*|allergique [^,;.]+|intol[eé]rante? [^,;.]+|gauch[eè]re?)", phrase(_FR_STOP), "noted", "", "identity.health", subject=ME),
     frame("", r"\b(?:ma femme|mon mari|mon fils|ma fille|mon chien|mon chat|ma copine|mon copain|mes enfants) (?P<v>(?:s'appelle|est|a|ont|sont|travaille) [^,;.]+)", phrase(_FR_STOP), "noted", "", "identity.family", subject=ME),
     frame("", r"\b(?:on|nous|j'|je |notre équipe|le projet|le backend|le frontend|notre app|l'équipe|l'app) ?(?:\w+ ){0,2}?(?:utilise|utilisons|utilisent|tourne|tournons|bosse|travaille|travaillons|déploie|déployons|est|sommes|code|codons|développe|développons|héberge|hébergeons|passe|a|avons)\b(?: \w+){0,3}? ?(?P<v>)", _tools, "uses"),
     frame("", r"\b(?:notre|la|le|mon|ma|nos) (?:\w+ )?(?:stack|base(?: de données)?|bdd|backend|frontend|serveur|api|app|appli|application|éditeur|ide|ci|site|cluster|cache|langage|framework|projet|machine|système)(?: est| tourne sur| tourne sous| utilise| c'est|:)? (?:en |sur |sous |du |une? |de |avec )*(?P<v>)", _tools, "uses"),
     frame("", r"\b(?:notre|nos|mon|ma) (?:app|appli|application|projet|backend|serveur|cluster|site|base) (?P<v>)", known_tools, "uses", weak=True, in_question=True),
     frame("", r"\b(?:je préfère|j'aime(?: bien| mieux| beaucoup)?|je veux toujours|je privilégie|j'adore)(?: que tu| quand tu| les| le| la| des| du| utiliser| avoir)* (?!ça\b|pas\b|cette?\b|ton\b|ta\b)(?P<v>)", phrase(_FR_STOP), "prefers", subject=ME),
-    frame("", r"\b(?:je déteste|je n'aime pas|j'aime pas|je ne veux pas de|je veux pas de|j'évite|je n'utilise (?:pas|jamais)|je ne mange pas|je ne bois pas)(?: les| le| la| des| du| de| d'| que tu| quand tu)* ?(?!ça\b|ce \w+\b|cette\b)(?P<v>)", phrase(_FR_STOP), "avoids", subject=ME),
+    frame("", r"\b(?:je déteste|je n'aime pas|j'aime pas|je ne veux pas de|je veux pas de|j'évite|je n'utilise (?:pas|jamais)|je n'utilise plus)(?: les| le| la| des| du| de| d'| que tu| quand tu)* ?(?!ça\b|ce \w+\b|cette\b)(?P<v>)", phrase(_FR_STOP), "avoids", subject=ME),
     frame("", r"\b(?:à partir de maintenant|désormais|dorénavant|à l'avenir|en général|de manière générale|à chaque fois)[,:]? (?P<v>)", _wish, "prefers", subject=ME),
     frame("", r"^(?:et |mais |donc |s'il te plaît,? |stp,? )*(?P<v>(?:réponds|écris|utilise|explique|donne|montre|mets|garde|commente|parle|formate|fais|tutoie|vouvoie|cite)\b[^;]*\b(?:toujours|systématiquement|désormais|à chaque fois)\b[^;]*)", phrase(), "prefers", subject=ME),
     frame("", r"^(?:et |mais |donc |s'il te plaît,? |stp,? )*(?:n'|ne )?(?:utilise|mets|fais|écris|ajoute|commence|termine|réponds)\w* jamais (?:de |d'|en |par |les )?(?P<v>)", phrase(_FR_STOP), "avoids", subject=ME),
@@ -320,9 +335,10 @@ _FR: Final[tuple[Frame, ...]] = (
 _ES: Final[tuple[Frame, ...]] = (
     frame("", rf"\b(?:me llamo|mi nombre es|ll[aá]mame) {_NAME}", _capital, "named", "name", "identity.name", subject=ME),
     frame("", rf"(?:^|[,:] ?)(?:yo )?soy {_NAME}", _bare_name, "named", "name", "identity.name", subject=ME),
-    frame("", r"\b(?:soy|trabajo (?:como|de)|como) (?:una? |el |la |actualmente )*(?P<v>(?:desarrollador\w*|programador\w*|ingenier[oa]|profesora?|maestr[oa]|médic[oa]|enfermer[oa]|abogad[oa]|arquitect[oa]|diseñador\w*|estudiante|analista|consultora?|contable|periodista|investigador\w*|científic[oa]|freelance|autónom[oa]|fotógraf[oa]|músic[oa]|traductor\w*|cociner[oa]|panader[oa]|electricista|fontaner[oa]|agricultor\w*|psicólog[oa]|farmacéutic[oa]|fundador\w*|director\w*|gerente|jef[ea]|veterinari[oa]|bibliotecari[oa]|jubilad[oa]|administrador\w*|doctorand[oa]|devops)\b[^,;]*)", phrase(r",|\s(?:y|en|para|que|pero|con)\b"), "is", "job", "identity.role", subject=ME),
+    frame("", r"(?<!no )\b(?:soy|trabajo (?:como|de)|como) (?:una? |el |la |actualmente )*(?P<v>(?:desarrollador\w*|bibliotecari[oa]|carpinter[oa]|cociner[oa]|fontaner[oa]|electricista|traductora?|psicólog[oa]|veterinari[oa]|farmacéutic[oa]|músic[oa]|programador\w*|ingenier[oa]|profesora?|maestr[oa]|médic[oa]|enfermer[oa]|abogad[oa]|arquitect[oa]|diseñador\w*|estudiante|analista|consultora?|contable|periodista|investigador\w*|científic[oa]|freelance|autónom[oa]|fotógraf[oa]|músic[oa]|traductor\w*|cociner[oa]|panader[oa]|electricista|fontaner[oa]|agricultor\w*|psicólog[oa]|farmacéutic[oa]|fundador\w*|director\w*|gerente|jef[ea]|veterinari[oa]|bibliotecari[oa]|jubilad[oa]|administrador\w*|doctorand[oa]|devops)\b[^,;]*)", phrase(r",|\s(?:y|en|para|que|pero|con)\b"), "is", "job", "identity.role", subject=ME),
     frame("", rf"\b(?:trabajo (?:en|para)|estoy trabajando en) (?:la empresa |una empresa llamada )?{_NAME}", _capital, "member_of", "employer", "identity.employer", subject=ME),
     frame("", rf"\b(?:vivo en|resido en|estoy en|soy de|trabajo (?:como|de) [^,;]{{3,30}} en|me mudé a) {_NAME}", _capital, "located_in", "location", "identity.location", subject=ME),
+    frame("", rf"\b(?:soy|trabajo de|trabajo como)\b[^;.]{{0,50}}? (?:en|de) {_NAME}", _place_here, "located_in", "location", "identity.location", subject=ME),
     frame("", r"\b(?:soy|tengo) (?P<v>vegetarian[oa]|vegan[oa]|diabétic[oa]|daltónic[oa]|alérgic[oa] [^,;.]+|alergia a [^,;.]+|celíac[oa]|intolerante a [^,;.]+|zurd[oa])", phrase(_ES_STOP), "noted", "", "identity.health", subject=ME),
     frame("", r"\b(?:mi (?:mujer|esposa|marido|esposo|hijo|hija|perro|perra|gato|gata|novia|novio)|mis hijos) (?P<v>(?:se llama|es|tiene|trabaja|son|tienen) [^,;.]+)", phrase(_ES_STOP), "noted", "", "identity.family", subject=ME),
     frame("", r"\b(?:usamos|uso|utilizamos|utilizo|trabajamos con|trabajo con|desplegamos en|tenemos|programamos en|programo en|corremos en|estamos en|alojamos en|nuestro equipo usa|el proyecto usa|el equipo usa|escribimos en|desarrollamos en|todo corre en)\b(?: \w+){0,3}? ?(?P<v>)", _tools, "uses"),
@@ -335,7 +351,7 @@ _ES: Final[tuple[Frame, ...]] = (
     frame("", r"^(?:por favor,? |y |pero )*(?P<v>(?:responde|respóndeme|escribe|usa|explica|explícame|dame|muestra|pon|mantén|habla|háblame|formatea)\b[^;]*\bsiempre\b[^;]*)", phrase(), "prefers", subject=ME),
     frame("", r"^(?:por favor,? |y |pero )*(?:nunca|jamás) (?P<v>)", phrase(_ES_STOP), "avoids", subject=ME),
     frame("", r"\b(?:deja|dejad|para) de (?P<v>)", phrase(_ES_STOP), "avoids", subject=ME),
-    frame("", r"^(?:por favor,? |y |pero )*(?:sin|nada de|no uses|no pongas) (?P<v>(?:emojis?|comentarios?|punto y coma|tablas|listas|jerga|anglicismos|introduccion\w*|resúmenes|disculpas)\b[^,;]*)", phrase(_ES_STOP), "avoids", subject=ME),
+    frame("", r"^(?:por favor,? |y |pero )*(?:sin|nada de|no uses|no (?:me )?pongas) (?P<v>(?:emojis?|títulos|viñetas|emoticonos|comentarios?|punto y coma|tablas|listas|jerga|anglicismos|introduccion\w*|resúmenes|disculpas)\b[^,;]*)", phrase(_ES_STOP), "avoids", subject=ME),
     frame("", r"\b(?:puedes|podrías) ser (?P<v>(?:un poco )?(?:más|menos) \w+)", phrase(), "prefers", subject=ME, weak=True, in_question=True),
     frame("", r"\b(?:nuestro (?:proceso|flujo|procedimiento)(?: de \w+)?(?: es)?|así trabajamos|aquí lo hacemos así)[:, ]+(?P<v>)", _to_end, "practises", "", "workflow.process"),
     frame("", r"\b(?P<v>(?:siempre|nunca|normalmente|todos los \w+|cada \w+|los viernes|los lunes),? (?:no )?(?:\w+amos|\w+emos|\w+imos|hago|ejecuto|escribo|reviso|corro|pruebo|hacemos)\b[^;]{3,})", _habit, "practises", "", "workflow.habit"),
