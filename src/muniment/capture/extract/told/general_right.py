@@ -104,7 +104,7 @@ def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int =
         rest = low[begin:]
         if clause.asks or not rest.strip() or _SAYS_SO.match(rest) or grammar.FAULTS.search(rest) or grammar.FEELINGS.search(rest) or signs.is_suspended(clause):
             continue
-        if re.search(r"\b(?:because|cause|since|as)$", clause.link) or re.match(r"(?:i|we)(?:'ve| have) \w+", rest):
+        if re.search(r"\b(?:because|cause|since|as)$", clause.link) or re.match(r"(?:i|we)(?:'ve| have|'ll| will| can| could| would| should| might)\b", rest):
             continue
         if any(t.start < clause.end and clause.start < t.end for t in told) or given > 1:
             continue

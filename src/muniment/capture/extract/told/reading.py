@@ -273,7 +273,7 @@ _PAST_HABIT: Final = re.compile(
 
 
 _OF_FEELING: Final = re.compile(
-    r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|^after (?:the last|trying|getting|reading|seeing|looking|a (?:lot|while|few))|how (?:do|can|should) (?:i|we)|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
+    r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|^after (?:the last|trying|getting|reading|seeing|looking|a (?:lot|while|few))|how (?:do|can|should) (?:i|we)|^(?:and |but )?every time (?:i|you|we|it)\b(?!.{8,}\b(?:i|we) )|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
 )
 
 
