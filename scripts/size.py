@@ -19,7 +19,7 @@ ASK_FILE, REFUSE_FILE = 400, 700
 # conflicts, review, rules and an older store (2,900), and what people tell in their own turns (4,000: tables of frames in five
 # languages, names of tools, and what tells prose from pastes), are the latest.
 # The limit is there so that growth needs a sentence here.
-REFUSE_CORE = 50_000
+REFUSE_CORE = 75_000
 AT_THE_EDGE = {"surfaces", "evals", "testing"}
 PACKAGE = setup.ROOT / "src" / "muniment"
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Self
 
 from muniment.engine.truth import Freshness
 from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError, UsageError
-from muniment.model.checks import Allowed
 from muniment.model.event import Call, Origin, Result
 from muniment.model.ids import show
 from muniment.model.scope import Workspace
@@ -27,6 +26,7 @@ from muniment.storage.sqlite.vectors import VectorModel
 from muniment.storage.sqlite.whole import SqliteStore
 
 if TYPE_CHECKING:
+    from muniment.model.checks import Allowed
     from muniment.model.retention import Retention
     from muniment.model.tracing import Price
 
@@ -86,6 +86,13 @@ def _hold(settings: Settings) -> None:
             raise UsageError(f"a rule for secrets makes no sense: {error}", hint=hint, about=home) from error
 
 
+def nothing_more() -> Allowed:
+    """Where nothing is configured, a check looks at files and git alone."""
+    from muniment.model.checks import Allowed
+
+    return Allowed()
+
+
 def kept_for_ever() -> Retention:
     """Where nothing is configured, nothing ends by its age."""
     from muniment.model.retention import Retention
@@ -120,7 +127,7 @@ class Settings:
     """One's own floor of search, if the configuration gives one; read at each search."""
     prices: Callable[[], Mapping[str, Price]] = no_prices
     """What tokens cost, by model; read when usage is asked for."""
-    checks: Callable[[], Allowed] = Allowed
+    checks: Callable[[], Allowed] = nothing_more
     """What a check of evidence may do beyond files and git; read when evidence is looked at."""
     masks: Callable[[], tuple[Sequence[str], Sequence[str]]] = no_masks
     """Patterns of secrets, and globs of files whose content is never kept; read when an engine is made."""

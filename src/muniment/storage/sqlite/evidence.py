@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -60,6 +59,8 @@ class EvidenceTable:
     def cited(self, facts: Iterable[bytes]) -> dict[bytes, list[bytes]]:
         """The addresses of each of these facts that has any."""
         found: dict[bytes, list[bytes]] = {}
+        import json  # most questions meet no evidence
+
         listed = json.dumps([f.hex() for f in facts])
         sql = """SELECT e.fact, e.address FROM json_each(?) j JOIN evidence e ON e.fact = unhex(j.value)
             ORDER BY e.fact, e.address"""
@@ -89,6 +90,8 @@ class EvidenceTable:
     def standings(self, facts: Iterable[str]) -> list[tuple[str, str]]:
         """(id as shown, standing) of the facts with these ids in hexadecimal."""
         sql = "SELECT f.id, f.standing FROM json_each(?) j JOIN facts f ON f.id = unhex(j.value)"
+        import json  # see above
+
         return [(show(r[0]), r[1]) for r in self._db.rows(sql, (json.dumps(sorted(facts)),))]
 
     def committer(self, commit: str) -> str:

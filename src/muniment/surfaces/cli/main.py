@@ -11,7 +11,10 @@ from muniment.errors import MunimentError
 from muniment.surfaces.cli import output
 
 _CHANGING = frozenset(
-    "index add confirm suspect retract restore supersede correct update expire pin unpin review load verify init mask forget".split()
+    (
+        "index add confirm suspect retract restore supersede correct update expire pin unpin review load verify init "
+        "mask forget"
+    ).split()
 )
 """Commands after which files that show what is remembered are rendered again."""
 

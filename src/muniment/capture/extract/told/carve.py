@@ -111,7 +111,9 @@ _TEXT_ASKED: Final = re.compile(
     r"\b(?:words?|summar\w+|meeting|letter|e?-?mail|message|paragraph|text|essay|bio|story|review|cv|resume|post|abstract|article|transcript|notes|minutes|thread|repl(?:y|ies)|respond|respon[cs]e|answer this|tone|grammar|proofread|translat\w+|rephrase|rewrite|improve|shorten|sound|bullets?|headline|title|first line|slack|ad|listing|quote|passage|excerpt|speech|toast|poem|lyrics|dialogue|scene|caption|tweet|cover letter|ticket|comment|feedback|statement|draft|tl;?dr|what does (?:this|he|she|it|that) mean|too formal|polite)\b",
     re.IGNORECASE,
 )
-_SPEAKS_OF_SELF: Final = re.compile(r"\b(?:i'm|i am|we're|we use|i work|i live|i prefer|i always|remember|from now on|our)\b", re.IGNORECASE)
+_SPEAKS_OF_SELF: Final = re.compile(
+    r"\b(?:i'm|i am|we're|we use|i work|i live|i prefer|i always|remember|from now on|our)\b", re.IGNORECASE
+)
 
 
 def _after_request(text: str) -> str:

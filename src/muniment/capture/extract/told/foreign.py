@@ -168,13 +168,18 @@ def _capital(clause: Clause, found: re.Match[str]) -> Iterator[Value]:
         yield Value(clause.start + start, clause.start + start + kept)
 
 
-_NO_TOWN: Final = frozenset("zukunft deutsch englisch ordnung teilzeit vollzeit ausbildung rente elternzeit python java rust go general français anglais español inglés".split())
+_NO_TOWN: Final = frozenset(
+    "zukunft deutsch englisch ordnung teilzeit vollzeit ausbildung rente elternzeit python java rust go general français anglais español inglés".split()
+)
 
 
 def _place_here(clause: Clause, found: re.Match[str]) -> Iterator[Value]:
     """A place behind a trade, written as a name."""
     for value in _capital(clause, found):
-        if clause.low[value.start - clause.start : value.end - clause.start].split()[0] not in _NO_TOWN and not clause.asks:
+        if (
+            clause.low[value.start - clause.start : value.end - clause.start].split()[0] not in _NO_TOWN
+            and not clause.asks
+        ):
             yield value
 
 

@@ -84,16 +84,33 @@ def _remembered(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
         rest = low[start:end]
     if _ERRAND.match(rest) or signs.is_secret(low) or signs.is_temporary(rest) or "\u2060" in rest:
         return
-    if _FINITE.search(rest) is None or (is_weak and ":" not in found["sign"] and "—" not in found["sign"] and not rest.startswith(("the ", "we ", "our ", "my "))):
+    if _FINITE.search(rest) is None or (
+        is_weak
+        and ":" not in found["sign"]
+        and "—" not in found["sign"]
+        and not rest.startswith(("the ", "we ", "our ", "my "))
+    ):
         return
     for s, e in _statements(low, start, end):
-        yield Told("remember", "noted", PROJECT, origin + s, origin + e, "", ("project.note", "workflow"), False, near=origin + s)
+        yield Told(
+            "remember",
+            "noted",
+            PROJECT,
+            origin + s,
+            origin + e,
+            "",
+            ("project.note", "workflow"),
+            False,
+            near=origin + s,
+        )
 
 
 _JOINED: Final = re.compile(
     r"(?:, (?:and )?| and |; )(?=that |(?:only |everything |the |it |we |i |my |our )?[\w'’-]+(?: [\w'’-]+){0,3}? (?:is|are|has|have|must|may|can|needs?|goes|go|lives?|mix|runs?|gets?|takes?|comes?|speaks?|only|uses?|works?|means?)\b(?! and))"
 )
-_AND: Final = re.compile(r",? and (?=(?:that |the |i |we |it |only |my |our )[\w' ]{2,40})|, (?=(?:it|and|we|the|i|my|our|so) )|; ")
+_AND: Final = re.compile(
+    r",? and (?=(?:that |the |i |we |it |only |my |our )[\w' ]{2,40})|, (?=(?:it|and|we|the|i|my|our|so) )|; "
+)
 
 
 def _statements(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -108,9 +125,7 @@ def _statements(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 # --- rules for the agent
 
-_ALWAYS: Final = (
-    r"(?:always|never|from now on|from here on(?: out)?|from today(?: on)?|in general|generally|permanently|by default|every (?:single )?(?:time|task|answer|reply|file|function|message|session)|each time|going forward|in (?:the )?future|as a (?:general |standing )?rule|standing (?:rule|order|instruction|request)|at all times|until i say otherwise|all the time|henceforth|no exceptions|everywhere|ever|whenever|any time|anytime|for (?:all|every|any)(?: future)? (?:\w+ )?(?:answers?|repl(?:y|ies)|tasks?|sessions?|files?|projects?|messages?|code|charts?|plots?|figures?|emails?|documents?|queries|functions?|scripts?|repos?|responses?|requests?|chats?|recipes?|plans?|texts?)|in (?:all|every|any)(?: \w+)? (?:answers?|repl(?:y|ies)|files?|messages?|emails?|code|responses?|functions?|chats?|conversations?|projects?|sessions?))"
-)
+_ALWAYS: Final = r"(?:always|never|from now on|from here on(?: out)?|from today(?: on)?|in general|generally|permanently|by default|every (?:single )?(?:time|task|answer|reply|file|function|message|session)|each time|going forward|in (?:the )?future|as a (?:general |standing )?rule|standing (?:rule|order|instruction|request)|at all times|until i say otherwise|all the time|henceforth|no exceptions|everywhere|ever|whenever|any time|anytime|for (?:all|every|any)(?: future)? (?:\w+ )?(?:answers?|repl(?:y|ies)|tasks?|sessions?|files?|projects?|messages?|code|charts?|plots?|figures?|emails?|documents?|queries|functions?|scripts?|repos?|responses?|requests?|chats?|recipes?|plans?|texts?)|in (?:all|every|any)(?: \w+)? (?:answers?|repl(?:y|ies)|files?|messages?|emails?|code|responses?|functions?|chats?|conversations?|projects?|sessions?))"
 _RULED: Final = re.compile(rf"\b{_ALWAYS}\b")
 _RULE_ALONE: Final = re.compile(
     rf"^\W*(?:and |yes,? |please,? |i mean |that's |this is |that |ok\??,? |so )*(?:(?:a |my |the )?{_ALWAYS}|(?:goes|holds|counts|applies|is) for (?:all|every|any|each|everything)[\w ]*|keep (?:doing|it) (?:that|that way|like that)|(?:how|the way) i (?:like|want|prefer) it|(?:my|our) (?:rule|preference|standing rule|house rule)|not just (?:now|this time|here|today)|same for (?:all|every)[\w ]*|remember that|i won't repeat (?:it|that|myself))[\W]*$"
@@ -135,8 +150,17 @@ def _ruled(sentence: list[Clause], before: list[Clause], after: list[Clause]) ->
     if _RULE_ALONE.match(low.strip(" .!\n")) and len(low.split()) <= 9:
         return
     own = _RULED.search(low)
-    behind = bool(after) and len(after[0].whole.split()) <= 9 and _RULE_ALONE.match(after[0].whole.strip(" .!\n")) is not None
-    if (own is None and not behind) or signs.is_temporary(low) or signs.is_secret(low) or signs.is_supposed(low.strip()):
+    behind = (
+        bool(after)
+        and len(after[0].whole.split()) <= 9
+        and _RULE_ALONE.match(after[0].whole.strip(" .!\n")) is not None
+    )
+    if (
+        (own is None and not behind)
+        or signs.is_temporary(low)
+        or signs.is_secret(low)
+        or signs.is_supposed(low.strip())
+    ):
         return
     if _CHATTER.search(low) and not behind or grammar.FAULTS.search(low.replace("still", "")):
         return
@@ -163,15 +187,34 @@ def _order(clause: Clause, origin: int, low: str) -> Iterator[Told]:
     if found is None:
         return
     end = len(text)
-    tail = re.compile(rf"[,\s—-]*(?:please|pls|thanks|thank you|{_ALWAYS}|ok|okay|i mean|yes)*[\s,.!]*$").search(text, at)
+    tail = re.compile(rf"[,\s—-]*(?:please|pls|thanks|thank you|{_ALWAYS}|ok|okay|i mean|yes)*[\s,.!]*$").search(
+        text, at
+    )
     end = tail.start() if tail is not None and tail.start() > at else end
     is_order = found["v"] in _TO_AGENT
-    denied = bool(found["neg"]) or re.match(r"\s*(?:please )?never\b", text[: found.start("v")] or "") is not None or "never " in text[: found.start("v")]
-    if is_order and grammar.statement(clause) is not None and not re.match(r"(?:i|you)\b", text[at:]) and found["v"] not in ("use", "keep", "write"):
+    denied = (
+        bool(found["neg"])
+        or re.match(r"\s*(?:please )?never\b", text[: found.start("v")] or "") is not None
+        or "never " in text[: found.start("v")]
+    )
+    if (
+        is_order
+        and grammar.statement(clause) is not None
+        and not re.match(r"(?:i|you)\b", text[at:])
+        and found["v"] not in ("use", "keep", "write")
+    ):
         pass
-    if not is_order and not denied and (grammar.statement(clause) is not None or not _NOUNY.match(text[at:end]) or len(text[at:end].split()) < 2):
+    if (
+        not is_order
+        and not denied
+        and (grammar.statement(clause) is not None or not _NOUNY.match(text[at:end]) or len(text[at:end].split()) < 2)
+    ):
         return
-    if not is_order and denied and not (found["neg"] or "").strip().startswith(("no", "stop", "avoid", "skip", "drop", "without")):
+    if (
+        not is_order
+        and denied
+        and not (found["neg"] or "").strip().startswith(("no", "stop", "avoid", "skip", "drop", "without"))
+    ):
         return
     if re.match(r"(?:it|this|that|them|these|those)\b", text[found.end("v") :].strip()) and len(text.split()) < 5:
         return
@@ -183,7 +226,17 @@ def _order(clause: Clause, origin: int, low: str) -> Iterator[Told]:
             begin_at = clause.start + (found.start("neg") if found["neg"] else start)
             if denied and not found["neg"]:
                 begin_at = clause.start + text.index("never")
-            yield Told("procedure", "practises", ME, begin_at, place[1], "", ("workflow.order", "style"), False, near=clause.start)
+            yield Told(
+                "procedure",
+                "practises",
+                ME,
+                begin_at,
+                place[1],
+                "",
+                ("workflow.order", "style"),
+                False,
+                near=clause.start,
+            )
         return
     place = span(clause, start, end, keep_article=True)
     if place is not None:
@@ -192,12 +245,8 @@ def _order(clause: Clause, origin: int, low: str) -> Iterator[Told]:
 
 # --- wishes about style, without a rule
 
-_STYLED: Final = (
-    r"(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|summar(?:y|ies)|sentences?|paragraphs?|wording|words|text|prose|tone|language|spelling|grammar|jargon|parenthes[ie]s|exclamation (?:marks?|points?)|emojis?|headings?|headers?|bullets?(?: points?)?|tables?|lists?|examples?|diagrams?|analog(?:y|ies)|metaphors?|buzzwords?|disclaimers?|apolog(?:y|ies)|fluff|filler|preambles?|intros?|introductions?|footnotes?|quotes?|links?|sources?|citations?|abbreviations?|acronyms?|passive voice|em[- ]dash(?:es)?|semicolons?|comments?|theory|chatter|praise|compliments?|detail|details|humou?r|jokes?|formality|capital letters|code blocks?|one-liners?|steps)"
-)
-_GRADED: Final = (
-    r"(?:(?:a (?:bit|little|tad|touch)|slightly|somewhat|much|way|even|far) )?(?:more|less|fewer|shorter|longer|simpler|plainer|warmer|kinder|gentler|softer|blunter|briefer|crisper|clearer|slower|quicker|stricter|tougher|harsher|friendlier|drier|dryer|looser|tighter|terser|chattier|wordier|deeper|easier|nicer|calmer|firmer|sharper|leaner|smaller|bigger)"
-)
+_STYLED: Final = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|summar(?:y|ies)|sentences?|paragraphs?|wording|words|text|prose|tone|language|spelling|grammar|jargon|parenthes[ie]s|exclamation (?:marks?|points?)|emojis?|headings?|headers?|bullets?(?: points?)?|tables?|lists?|examples?|diagrams?|analog(?:y|ies)|metaphors?|buzzwords?|disclaimers?|apolog(?:y|ies)|fluff|filler|preambles?|intros?|introductions?|footnotes?|quotes?|links?|sources?|citations?|abbreviations?|acronyms?|passive voice|em[- ]dash(?:es)?|semicolons?|comments?|theory|chatter|praise|compliments?|detail|details|humou?r|jokes?|formality|capital letters|code blocks?|one-liners?|steps)"
+_GRADED: Final = r"(?:(?:a (?:bit|little|tad|touch)|slightly|somewhat|much|way|even|far) )?(?:more|less|fewer|shorter|longer|simpler|plainer|warmer|kinder|gentler|softer|blunter|briefer|crisper|clearer|slower|quicker|stricter|tougher|harsher|friendlier|drier|dryer|looser|tighter|terser|chattier|wordier|deeper|easier|nicer|calmer|firmer|sharper|leaner|smaller|bigger)"
 _ASKS_YOU: Final = re.compile(
     r"^\W*(?:(?:and|but|so|ok|okay|hey|hi|also|please|pls|maybe|perhaps|just|hmm+|btw|oh|well|thanks)[,.!\s]+)*"
     r"(?P<a>(?:can|could|would|will) (?:you|we|i get|i have)(?: (?:please|perhaps|maybe|possibly|just|also|at least|try to|try and|try))*(?: mind)?|would it be possible to|any chance (?:you could|of)|i(?:'d| would) (?:like|prefer|appreciate) (?:it if you|you to|if you)|i (?:want|need) you to|try (?:to|and)|you (?:could|can|might|may)|let's|please|pls|maybe|perhaps|how about|what about|feel free to|do you think you could|it would (?:help|be nice|be great) if you|it'd (?:help|be nice) if you)?[,\s]*(?P<v>.+)$"
@@ -227,7 +276,9 @@ def _wished(sentence: list[Clause]) -> Iterator[Told]:
     manner = _MANNER.search(text)
     if manner is None or _ONE_TEXT.search(text) or (not found["a"] and manner.start() > 24):
         return
-    if re.match(r"(?:i|we|it|he|she|they|there|the|my|our)\b", text) and not text.startswith(("the answer", "the conclusion", "the result", "the short", "the code first")):
+    if re.match(r"(?:i|we|it|he|she|they|there|the|my|our)\b", text) and not text.startswith(
+        ("the answer", "the conclusion", "the result", "the short", "the code first")
+    ):
         return
     if not found["a"] and grammar.statement(clause) is not None:
         return
@@ -235,7 +286,11 @@ def _wished(sentence: list[Clause]) -> Iterator[Told]:
     if place is not None:
         low = clause.low[place[0] - clause.start : place[1] - clause.start]
         turned = re.search(r"\b(?:less|fewer|no|too|stop|without|skip|drop)\b", low) is not None
-        yield Told("preference", "prefers", ME, *place, "", ("style", "style.tone"), True, near=clause.start) if not turned else Told("preference", "prefers", ME, *place, "", ("style", "style.tone"), True, near=clause.start)
+        yield (
+            Told("preference", "prefers", ME, *place, "", ("style", "style.tone"), True, near=clause.start)
+            if not turned
+            else Told("preference", "prefers", ME, *place, "", ("style", "style.tone"), True, near=clause.start)
+        )
 
 
 # --- how work goes
@@ -245,14 +300,18 @@ _PROCESS: Final = re.compile(
     r"|^\W*(?:\w+,? ){0,3}?(?:(?:quick |some |a bit of )?(?:context|background) on |this is |that's |here's |here is |just )?how (?:we|i|it|things?|they|the \w+)\b[^:]{0,50}:\s*(?P<w>.+)$"
     r"|^\W*(?:\w+,? )?(?:the way|what) (?:we|i) (?:do|work|handle|run|go about|usually do|always do)\b[^:]{0,40}(?::|\bis\b:?)\s*(?P<x>.+)$",
 )
-_SEQUENCE: Final = re.compile(r"\b(?:then|after that|afterwards|finally|only then|and only|next|lastly|before (?:that|it|we|i|they)|once|followed by|in that order)\b")
+_SEQUENCE: Final = re.compile(
+    r"\b(?:then|after that|afterwards|finally|only then|and only|next|lastly|before (?:that|it|we|i|they)|once|followed by|in that order)\b"
+)
 _HOW_DONE: Final = re.compile(
     r"\b(?:that's|that is|thats|this is) (?:how (?:it is|it's|it gets|we|i|things|this|the)\b|(?:our|my|the) (?:\w+ )?(?:pipeline|process|workflow|rule|routine|order|way|policy|practice|convention|drill|procedure)\b|the way (?:we|i|it)\b)|\bin that order\b|\bthat's the (?:rule|deal|drill|law|agreement)\b"
 )
 _AS_TASK: Final = re.compile(
     r"\b(?:i want|we want|i need|we need|let's|please|can you|could you|should|would|could|might|going to|tried|got|did|was|were|went|had|failed|error|i'll|we'll)\b"
 )
-_WHO_DOES: Final = re.compile(r"\b(?:we|i|you|they|somebody|someone|whoever|the \w+|a \w+|it) (?:\w+ly |always |first |then |also )?[a-z]+s?\b")
+_WHO_DOES: Final = re.compile(
+    r"\b(?:we|i|you|they|somebody|someone|whoever|the \w+|a \w+|it) (?:\w+ly |always |first |then |also )?[a-z]+s?\b"
+)
 
 
 def _process(sentence: list[Clause], before: list[Clause], after: list[Clause]) -> Iterator[Told]:
@@ -267,7 +326,9 @@ def _process(sentence: list[Clause], before: list[Clause], after: list[Clause]) 
         group = next(g for g in "vwx" if found[g])
         rest = found[group]
         many = rest.count(",") + len(_SEQUENCE.findall(rest)) + rest.count("→") + rest.count("->")
-        if (many >= 2 or (":" in low[: found.start(group)] and len(rest.split()) >= 4)) and not re.match(r"(?:a mess|broken|slow|not|too|very|really|so)\b", rest):
+        if (many >= 2 or (":" in low[: found.start(group)] and len(rest.split()) >= 4)) and not re.match(
+            r"(?:a mess|broken|slow|not|too|very|really|so)\b", rest
+        ):
             start = found.start(group)
     own = _HOW_DONE.search(low)
     if start < 0 and (own is not None or follows) and own is not None and own.start() > 20:
@@ -276,16 +337,34 @@ def _process(sentence: list[Clause], before: list[Clause], after: list[Clause]) 
         start = 0
     if start < 0 and not _AS_TASK.search(low) and not grammar.is_passing(low):
         steps = re.findall(r"\bthen\b", low)
-        habits = re.match(r"\W*(?:[\w' ]{2,30}: ?)?(?:\w+,? ){0,3}?(?:we|i|you)\b", low) and re.search(r"\b(?:i|we) (?:\w+ly |first |always |usually )?[a-z]+\b", low)
+        habits = re.match(r"\W*(?:[\w' ]{2,30}: ?)?(?:\w+,? ){0,3}?(?:we|i|you)\b", low) and re.search(
+            r"\b(?:i|we) (?:\w+ly |first |always |usually )?[a-z]+\b", low
+        )
         if habits and (len(steps) >= 1 and low.count(",") + len(steps) >= 2):
             start = 0
-        elif re.match(r"\W*[\w' ]{3,30}: ", low) and low.count(",") + len(steps) >= 3 and re.search(r"\b(?:then|only after|before|finally|and only)\b", low):
+        elif (
+            re.match(r"\W*[\w' ]{3,30}: ", low)
+            and low.count(",") + len(steps) >= 3
+            and re.search(r"\b(?:then|only after|before|finally|and only)\b", low)
+        ):
             start = low.index(":") + 1
     if start < 0:
         return
     while start < end and low[start] in " :,-—(":
         start += 1
-    cut = re.compile(r"[,;.]? (?:can|could|would) you\b|,? so (?:please|can|don't|do not|make|here's)\b").search(low, start, end)
+    cut = re.compile(r"[,;.]? (?:can|could|would) you\b|,? so (?:please|can|don't|do not|make|here's)\b").search(
+        low, start, end
+    )
     end = cut.start() if cut is not None else len(low[:end].rstrip(" ,;:-—"))
     if len(low[start:end].split()) >= 4 and not low.rstrip().endswith("?"):
-        yield Told("procedure", "practises", TEAM if re.search(r"\b(?:we|our)\b", low) else ME, origin + start, origin + end, "", ("workflow.process",), signs.is_hedged(sentence[0]), near=origin)
+        yield Told(
+            "procedure",
+            "practises",
+            TEAM if re.search(r"\b(?:we|our)\b", low) else ME,
+            origin + start,
+            origin + end,
+            "",
+            ("workflow.process",),
+            signs.is_hedged(sentence[0]),
+            near=origin,
+        )

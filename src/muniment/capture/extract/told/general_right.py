@@ -21,12 +21,18 @@ _OBJECTS: Final = re.compile(
 _RESULT: Final = re.compile(
     r"\b(?:output|result|results|sum|test|tests|page|button|error|function|line|code|number|answer|count|chart|table|file|query|script|image|plot|value|column|row|layout|screen|it still|still|same|loop|class|method|variable|link|formula|response|other|example|step|build|import|last|first|second|third|login|form|menu|header|footer|modal|problem|issue|thing|part)\b"
 )
-_SAYS_SO: Final = re.compile(r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:hmm+|you|your|let's|i'll|i'm going|maybe|perhaps|probably|just|do|then|fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b")
-_BLAMES: Final = re.compile(r"(?:and |so )?you (?:swapped|mixed|forgot|misread|misunderstood|confused|missed|overlooked|misspelled|misspelt|got (?:it|that|this|them) wrong|keep|were (?:off|wrong)|had (?:it|that|them))\b|(?:i|we)(?:'ve)? (?:said|told you|mentioned|explained) (?:this|that|it|so)|how often do i")
+_SAYS_SO: Final = re.compile(
+    r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:hmm+|you|your|let's|i'll|i'm going|maybe|perhaps|probably|just|do|then|fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b"
+)
+_BLAMES: Final = re.compile(
+    r"(?:and |so )?you (?:swapped|mixed|forgot|misread|misunderstood|confused|missed|overlooked|misspelled|misspelt|got (?:it|that|this|them) wrong|keep|were (?:off|wrong)|had (?:it|that|them))\b|(?:i|we)(?:'ve)? (?:said|told you|mentioned|explained) (?:this|that|it|so)|how often do i"
+)
 _PAIR: Final = re.compile(
     r"^\W*(?:(?:no|nope|and|but|it's|its|it is|that's|this is|i'm|we're|she's|he's|sorry|actually|wait|the \w+(?: \w+)? is|(?:we|i) (?:said|meant|mean|use))[,\s]+)*(?P<right>[\w'’./#+-]+(?: [\w'’./#+-]+){0,4}?),? (?:and )?not (?:the |a |an |in |on |at |my )?(?P<wrong>[\w'’./#+-]+(?: [\w'’./#+-]+){0,3})$"
 )
-_TURNED: Final = re.compile(r"^\W*not (?P<wrong>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,2})\s?(?:[,;—–-]|but|\.)+\s?(?:it's |but )?(?P<right>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,4})$")
+_TURNED: Final = re.compile(
+    r"^\W*not (?P<wrong>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,2})\s?(?:[,;—–-]|but|\.)+\s?(?:it's |but )?(?P<right>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,4})$"
+)
 _NO_PAIR: Final = re.compile(
     r"\b(?:sure|yet|great|good|fine|bad|really|only|just|always|because|why|works?|working|that|this|it|enough|wait|actually|ci|point|thing|nope|maybe|probably|perhaps|point|true|right|correct|wrong|yes|no|please|again|another|other|all|here|there|now|so|if|order|sort|use|put|make|write|show|give|keep|please|convert|name|call|do|does|should|could|can|would|help|explain|question|thanks|price|anymore|necessarily|much|too|idea|problem|once|ever|to)\b"
 )
@@ -55,7 +61,11 @@ def read(sentences: list[list[Clause]], told: list[Told]) -> Iterator[Told]:
             yield from _stated(sentence[:1], told, first=0, head=1)
             objected = n
             continue
-        if found is not None and re.match(r"\W*(?:we|there)", found.group()) and (n > 0 or len(sentence[0].low.split()) > 7):
+        if (
+            found is not None
+            and re.match(r"\W*(?:we|there)", found.group())
+            and (n > 0 or len(sentence[0].low.split()) > 7)
+        ):
             found = None
         if found is not None and n - objected > 0:
             objected = n
@@ -73,18 +83,38 @@ def _pair(sentence: list[Clause]) -> tuple[tuple[int, int], tuple[int, int]] | N
         return None
     for pattern in (_TURNED, _PAIR):
         found = pattern.match(low[:end])
-        if found is not None and not _NO_PAIR.search(found["right"]) and not _NO_PAIR.search(found["wrong"]) and len(found["right"]) > 1:
+        if (
+            found is not None
+            and not _NO_PAIR.search(found["right"])
+            and not _NO_PAIR.search(found["wrong"])
+            and len(found["right"]) > 1
+        ):
             return found.span("right"), found.span("wrong")
     return None
 
 
 def _corrected(clause: Clause, right: tuple[int, int], wrong: tuple[int, int]) -> Iterator[Told]:
-    yield Told("correction", "corrected", ME, clause.origin + right[0], clause.origin + right[1], "", ("project.correction",), wrong=(clause.origin + wrong[0], clause.origin + wrong[1]), near=clause.origin)
+    yield Told(
+        "correction",
+        "corrected",
+        ME,
+        clause.origin + right[0],
+        clause.origin + right[1],
+        "",
+        ("project.correction",),
+        wrong=(clause.origin + wrong[0], clause.origin + wrong[1]),
+        near=clause.origin,
+    )
 
 
 def _behind(sentence: list[Clause], at: int, low: str, told: list[Told]) -> Iterator[Told]:
     """What is stated in the sentence of the objection itself."""
-    yield from _stated(sentence, told, first=1 if len(sentence) > 1 and re.match(r"\W*(?:you|your|we|i|there|it|they|this)\b", low) else 0, head=at)
+    yield from _stated(
+        sentence,
+        told,
+        first=1 if len(sentence) > 1 and re.match(r"\W*(?:you|your|we|i|there|it|they|this)\b", low) else 0,
+        head=at,
+    )
 
 
 def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int = 0) -> Iterator[Told]:
@@ -95,16 +125,32 @@ def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int =
         if clause.opens and head:
             objection = _OBJECTS.match(low)
             begin = objection.end() if objection is not None else 0
-            sign = re.compile(r"[^:,—–]{0,32}[:,—–]\s").match(low, begin) if begin and not re.match(r"\W*(?:you|your|i said)", low) else None
+            sign = (
+                re.compile(r"[^:,—–]{0,32}[:,—–]\s").match(low, begin)
+                if begin and not re.match(r"\W*(?:you|your|i said)", low)
+                else None
+            )
             begin = sign.end() if sign is not None and sign.end() < len(low) - 2 else begin
             while begin < len(low) and low[begin] in " ,.:;—–!-":
                 begin += 1
-            if objection is not None and re.match(r"\W*(?:you|your|we don't|i don't|there|we're not|i'm not|it's not|they're not|this is not|i never)", low[: objection.end()]):
+            if objection is not None and re.match(
+                r"\W*(?:you|your|we don't|i don't|there|we're not|i'm not|it's not|they're not|this is not|i never)",
+                low[: objection.end()],
+            ):
                 continue
         rest = low[begin:]
-        if clause.asks or not rest.strip() or _SAYS_SO.match(rest) or grammar.FAULTS.search(rest) or grammar.FEELINGS.search(rest) or signs.is_suspended(clause):
+        if (
+            clause.asks
+            or not rest.strip()
+            or _SAYS_SO.match(rest)
+            or grammar.FAULTS.search(rest)
+            or grammar.FEELINGS.search(rest)
+            or signs.is_suspended(clause)
+        ):
             continue
-        if re.search(r"\b(?:because|cause|since|as)$", clause.link) or re.match(r"(?:i|we)(?:'ve| have|'ll| will| can| could| would| should| might)\b", rest):
+        if re.search(r"\b(?:because|cause|since|as)$", clause.link) or re.match(
+            r"(?:i|we)(?:'ve| have|'ll| will| can| could| would| should| might)\b", rest
+        ):
             continue
         if any(t.start < clause.end and clause.start < t.end for t in told) or given > 1:
             continue
@@ -115,10 +161,26 @@ def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int =
         statement = grammar.statement(clause, begin)
         comma = low.find(",", start + 2)
         first = low[start : comma if comma > 0 else len(low)]
-        is_short = _SMALL.match(first.strip()) is not None and not _NO_PAIR.search(first) and (statement is None or comma < 0) and (lead is not None or head > 0)
-        if not is_short and (statement is None or statement.verb in ("was", "were", "need", "want") or (lead is not None and _RESULT.search(rest))):
+        is_short = (
+            _SMALL.match(first.strip()) is not None
+            and not _NO_PAIR.search(first)
+            and (statement is None or comma < 0)
+            and (lead is not None or head > 0)
+        )
+        if not is_short and (
+            statement is None
+            or statement.verb in ("was", "were", "need", "want")
+            or (lead is not None and _RESULT.search(rest))
+        ):
             continue
-        if statement is not None and not is_short and re.match(r"(?:\w+ing|not|too|very|so|really|fine|good|ok|great|nothing|what|how|why|clear)\b", low[statement.rest :]):
+        if (
+            statement is not None
+            and not is_short
+            and re.match(
+                r"(?:\w+ing|not|too|very|so|really|fine|good|ok|great|nothing|what|how|why|clear)\b",
+                low[statement.rest :],
+            )
+        ):
             continue
         place = span(clause, start, start + len(first) if is_short else len(low), keep_article=True)
         if place is None:
@@ -126,5 +188,14 @@ def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int =
         given += 1
         values = list(technologies(clause, start, unknown=False, plain=False)) if is_short else []
         if len(values) == 1 and values[0].end - values[0].start >= (place[1] - place[0]) - 4:
-            yield Told("correction", "uses", PROJECT, values[0].start, values[0].end, values[0].topic or "", values[0].tags, near=clause.start)
+            yield Told(
+                "correction",
+                "uses",
+                PROJECT,
+                values[0].start,
+                values[0].end,
+                values[0].topic or "",
+                values[0].tags,
+                near=clause.start,
+            )
         yield Told("correction", "corrected", ME, *place, "", ("project.correction",), near=clause.start)

@@ -19,9 +19,15 @@ _HOSTS: Final = re.compile(
     r"(?:is|are|'s|'re|am|has|have|runs?|lives?|goes|go|sits?|comes?|ships?|uses?|gets?|keeps?|stays?|works?|talks?|writes?|stores?|sends?|speaks?|serves?|depends?|relies|rely|lands?|leaves?|targets?|deploys?|hosts?|builds?|tests?|lints?|formats?|publish(?:es)?|typesets?|designs?|draws?|edits?|records?|logs?|tracks?|plans?|syncs?|backs?|renders?|caches?|queues?|streams?|connects?|consists?|mounts?|binds?|develops?|makes?|does|do|reads?|handles?|compiles?|generates?|monitors?|authenticates?|wraps?|prints?|signs?|packages?|bundles?|queries|query|own)"
 )
 _WITHIN: Final = re.compile(r"\b(?:our|my) (?:[\w-]+ ){0,2}?(?P<v>)")
-_ONE_OF: Final = re.compile(r"\b(?:one of|some of|all|most of|each of|every one of) (?:our|my) (?:[\w-]+ ){0,1}?(?P<v>)")
-_VERSIONED: Final = re.compile(r"^(?:\W|(?:ok|so|hi|hey|hello)\b)*(?:with|on|using|in|running|under) (?:an? |the |my |our )?(?P<v>)")
-_COLON: Final = re.compile(r"^(?:\W|(?:ok|so|hi|hey|hello|context|some|quick|fyi)\b)*(?:(?:my|our|the|tech|current|full|dev|work|home|whole|basic) ){0,3}[\w-]+(?: [\w-]+)?\s*(?::|=)\s*(?P<v>)")
+_ONE_OF: Final = re.compile(
+    r"\b(?:one of|some of|all|most of|each of|every one of) (?:our|my) (?:[\w-]+ ){0,1}?(?P<v>)"
+)
+_VERSIONED: Final = re.compile(
+    r"^(?:\W|(?:ok|so|hi|hey|hello)\b)*(?:with|on|using|in|running|under) (?:an? |the |my |our )?(?P<v>)"
+)
+_COLON: Final = re.compile(
+    r"^(?:\W|(?:ok|so|hi|hey|hello|context|some|quick|fyi)\b)*(?:(?:my|our|the|tech|current|full|dev|work|home|whole|basic) ){0,3}[\w-]+(?: [\w-]+)?\s*(?::|=)\s*(?P<v>)"
+)
 
 
 def read(clause: Clause) -> Iterator[Told]:
@@ -32,29 +38,65 @@ def read(clause: Clause) -> Iterator[Told]:
     def told(value: Value, *, weak: bool) -> Iterator[Told]:
         if value.start not in seen:
             seen.add(value.start)
-            yield Told("stack", "uses", ME if value.personal else PROJECT, value.start, value.end, value.topic or "", value.tags, weak or signs.is_hedged(clause), None, value.personal, clause.start)
+            yield Told(
+                "stack",
+                "uses",
+                ME if value.personal else PROJECT,
+                value.start,
+                value.end,
+                value.topic or "",
+                value.tags,
+                weak or signs.is_hedged(clause),
+                None,
+                value.personal,
+                clause.start,
+            )
 
     if not clause.asks and not grammar.REQUEST.match(low):
         yield from (t for v in _stated_tools(clause) for t in told(v, weak=False))
     if not grammar.FAULTS.search(low) and not signs.is_third(low):
         for found in _MADE_AS.finditer(clause.raw):
             place = span(clause, *found.span("v"))
-            if place is not None and low[found.start("v") : found.end("v")] not in lexicon.names() and found["v"].lower() not in _NO_BRAND and place[0] not in seen:
+            if (
+                place is not None
+                and low[found.start("v") : found.end("v")] not in lexicon.names()
+                and found["v"].lower() not in _NO_BRAND
+                and place[0] not in seen
+            ):
                 seen.add(place[0])
-                yield Told("stack", "uses", PROJECT, *place, "", ("tools", "infra", "code"), clause.asks or signs.is_hedged(clause), near=clause.start)
+                yield Told(
+                    "stack",
+                    "uses",
+                    PROJECT,
+                    *place,
+                    "",
+                    ("tools", "infra", "code"),
+                    clause.asks or signs.is_hedged(clause),
+                    near=clause.start,
+                )
     for pattern in (_ONE_OF, _WITHIN):
         for found in pattern.finditer(low):
             known = lexicon.at(low, found.end(), len(low))
-            if known is not None and (low[found.end() : known[0]] not in lexicon.PLAIN or clause.raw[found.end()].isupper()):
+            if known is not None and (
+                low[found.end() : known[0]] not in lexicon.PLAIN or clause.raw[found.end()].isupper()
+            ):
                 if known[1].kind == "os" and re.match(r"\s(?:app|apps|client|version|build|team)\b", low[known[0] :]):
                     continue
-                if re.match(r"\s(?:meetings?|calls?|questions?|skills?|interviews?|exam|course|book|tutorial|class|homework|knowledge|experience)\b", low[known[0] :]):
+                if re.match(
+                    r"\s(?:meetings?|calls?|questions?|skills?|interviews?|exam|course|book|tutorial|class|homework|knowledge|experience)\b",
+                    low[known[0] :],
+                ):
                     continue
-                yield from (t for v in technologies(clause, found.end(), known[0], unknown=False) for t in told(v, weak=True))
+                yield from (
+                    t for v in technologies(clause, found.end(), known[0], unknown=False) for t in told(v, weak=True)
+                )
     found = _VERSIONED.match(low)
     if found is not None and clause.opens:
         for value in technologies(clause, found.end(), unknown=False):
-            if re.search(r"\d$", low[value.start - clause.start : value.end - clause.start]) and value.start - clause.start - found.end() < 3:
+            if (
+                re.search(r"\d$", low[value.start - clause.start : value.end - clause.start])
+                and value.start - clause.start - found.end() < 3
+            ):
                 yield from told(value, weak=clause.asks)
             break
 
@@ -76,18 +118,45 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
         known = {v.start for v in parts}
         yield from (v for v in technologies(clause, 0, unknown=False, plain=False) if v.start not in known)
         return
-    if read is not None and not read.is_denied and re.match(r"(?:is|are|handles?|takes?|does|runs?)\b", read.verb) and re.match(r"(?:set up|configured|enabled|everywhere|in place|our|what we|the \w+ we|all of|everything|care of|it from)\b", low[read.rest :]):
+    if (
+        read is not None
+        and not read.is_denied
+        and re.match(r"(?:is|are|handles?|takes?|does|runs?)\b", read.verb)
+        and re.match(
+            r"(?:set up|configured|enabled|everywhere|in place|our|what we|the \w+ we|all of|everything|care of|it from)\b",
+            low[read.rest :],
+        )
+    ):
         yield from technologies(clause, read.start, read.rest, unknown=False, plain=False)
-    if read is None or read.is_denied or not (_HOSTS.fullmatch(read.verb) or (read.subject is Subject.OURS and not re.match(r"(?:was|were|would|could|should|must|has to)", read.verb))):
+    if (
+        read is None
+        or read.is_denied
+        or not (
+            _HOSTS.fullmatch(read.verb)
+            or (
+                read.subject is Subject.OURS and not re.match(r"(?:was|were|would|could|should|must|has to)", read.verb)
+            )
+        )
+    ):
         yield from _bare(clause)
         return
-    if read.subject is Subject.ME and read.verb == "am" and not re.match(r"(?:on|using|running|in|with|all)\b", low[read.rest :]):
+    if (
+        read.subject is Subject.ME
+        and read.verb == "am"
+        and not re.match(r"(?:on|using|running|in|with|all)\b", low[read.rest :])
+    ):
         return
     if _LEARNS.search(low, read.rest - len(read.verb) - 1):
         return
-    if read.subject is Subject.THERE or re.search(r"\b(?:difference|question|problem|bug|language|tool|thing|point|name|best|standard|way|answer|reason|one|people|docs|tutorial|course|book)s?$", read.head):
+    if read.subject is Subject.THERE or re.search(
+        r"\b(?:difference|question|problem|bug|language|tool|thing|point|name|best|standard|way|answer|reason|one|people|docs|tutorial|course|book)s?$",
+        read.head,
+    ):
         return
-    if re.search(r"\b(?:a|an) (?:\w+ )?(?:language|framework|tool|library|database)\b|\b(?:better|worse|faster|slower|nice|great|good|bad|awesome|overrated|overkill|popular|easy|hard)\b", low):
+    if re.search(
+        r"\b(?:a|an) (?:\w+ )?(?:language|framework|tool|library|database)\b|\b(?:better|worse|faster|slower|nice|great|good|bad|awesome|overrated|overkill|popular|easy|hard)\b",
+        low,
+    ):
         return
     yield from technologies(clause, read.rest, unknown=_names_part(clause, read), plain=False)
 
@@ -103,13 +172,19 @@ def _names_part(clause: Clause, read: grammar.Statement) -> bool:
     article = re.compile(r"(?:an? |the |all |in |on |via |by |with |done in )*").match(clause.low, at)
     at = article.end() if article is not None else at
     written = clause.raw[at : at + 1].isupper() or re.match(r"[a-z]+[\d_]|[a-z]+-[a-z]*\d", clause.low[at:]) is not None
-    return written and (_GEAR.search(read.head) is not None or (read.subject is Subject.US and read.verb in ("use", "run")) or (read.subject is Subject.ME and read.verb == "use"))
+    return written and (
+        _GEAR.search(read.head) is not None
+        or (read.subject is Subject.US and read.verb in ("use", "run"))
+        or (read.subject is Subject.ME and read.verb == "use")
+    )
 
 
 _MADE_AS: Final = re.compile(
     r"\b(?:the|an?|our|my) (?P<v>[A-Z][\w-]+(?: [A-Z\d][\w-]*)?)(?= (?:dongle|addon|add-on|plugin|library|crate|gem|extension|driver|registry|camera|board|printer|mixer|gateway|sdk|scanner|router|controller|panel|cluster|instance|database|db|server|backend|setup|oven|sensor|module|kit|hub|bridge|microscope)\b)"
 )
-_NO_BRAND: Final = frozenset("i this that the our my a new old main first second last api ui ci pr qa usb wifi wi-fi http https sql rest".split())
+_NO_BRAND: Final = frozenset(
+    "i this that the our my a new old main first second last api ui ci pr qa usb wifi wi-fi http https sql rest".split()
+)
 _PURE: Final = re.compile(
     r"^(?:\s*(?:and|plus|with|the|a|an|all|mostly|just|plain|pure|on|in|it's|its|we're|we are an?|only|for|so|ok|hi|hey|using|everything|is|are|built|by|via|tests?|backend|frontend|db)\b)*\s*$"
 )
@@ -121,7 +196,10 @@ _ROLE_OF: Final = re.compile(
 def _parts(clause: Clause) -> Iterator[Value]:
     """`rust 1.79, axum + sqlx`, `an F# shop, giraffe for http`: parts that are a tool each, two or more of them."""
     low = clause.low
-    if re.search(r"\b(?:vs|versus|or|than|like|from|between|compare|difference|instead|error|learn|how|why|what|which|should)\b", low):
+    if re.search(
+        r"\b(?:vs|versus|or|than|like|from|between|compare|difference|instead|error|learn|how|why|what|which|should)\b",
+        low,
+    ):
         return
     found: list[Value] = []
     at = 0
@@ -142,19 +220,27 @@ def _bare(clause: Clause) -> Iterator[Value]:
     """`React Native with Expo`, `Tests with ExUnit`: a few words and tools, without a verb."""
     low = clause.low
     words = low.split()
-    if len(words) > 9 or re.search(r"\b(?:vs|versus|or|not|no|like|than|in\?|with\?|error|problem|question|to|from|into|thanks|thank|what|how|why|about|for example)\b|\?", low):
+    if len(words) > 9 or re.search(
+        r"\b(?:vs|versus|or|not|no|like|than|in\?|with\?|error|problem|question|to|from|into|thanks|thank|what|how|why|about|for example)\b|\?",
+        low,
+    ):
         return
     values = list(technologies(clause, 0, unknown=False, plain=False))
     if not values:
         return
     named = sum(len(low[v.start - clause.start : v.end - clause.start].split()) for v in values)
     joined = sum(w.strip(",") in _JOINTS for w in words)
-    if named + joined >= len(words) - 1 and (len(values) > 1 or named + joined == len(words) > named or re.match(r"^(?:tests?|backend|frontend|db|database|ci|auth|infra|hosting|docs|formatted|linted|built|written|deployed|hosted) (?:is |are |with |in |on |via )", low)):
+    if named + joined >= len(words) - 1 and (
+        len(values) > 1
+        or named + joined == len(words) > named
+        or re.match(
+            r"^(?:tests?|backend|frontend|db|database|ci|auth|infra|hosting|docs|formatted|linted|built|written|deployed|hosted) (?:is |are |with |in |on |via )",
+            low,
+        )
+    ):
         yield from values
 
 
 _JOINTS: Final = frozenset(
     "and with on in for via hosted deployed running only here everywhere behind plus the a our all mostly backend frontend front end back tests test ci db database server api ui infra auth + & / hosting docs formatted linted built written bundled packaged styled served by as using native".split()
 )
-
-

@@ -32,7 +32,9 @@ _NOT_DROPPED: Final = re.compile(
 _OFF: Final = re.compile(
     r"^(?:\W|(?:nah|no|ok|so|and|fyi|also|well)\b)*(?P<v>[\w.#+' -]{2,40}?) (?:is|are) (?:off the table|out(?: for (?:me|us|good))?|out of the question|not an option|a no-go|a no go|dead|ruled out|history|off limits|not happening)\b"
 )
-_IT_IS: Final = re.compile(r"^(?:\W|(?:ok|okay|so|then|right|fine|well|and|yes|alright)\b)*(?P<v>[\w.#+ -]{2,30}?) (?:it is|wins|won|it'll be)(?:$|,| then| in the end| hands down)")
+_IT_IS: Final = re.compile(
+    r"^(?:\W|(?:ok|okay|so|then|right|fine|well|and|yes|alright)\b)*(?P<v>[\w.#+ -]{2,30}?) (?:it is|wins|won|it'll be)(?:$|,| then| in the end| hands down)"
+)
 _FINAL: Final = re.compile(
     r"^(?:\W|(?:ok|okay|so|and|right|agreed|let's settle it|settled|the|my|our|team)\b)*(?:final (?:answer|decision|call|word|choice|verdict)|decision|verdict|agreed(?: then)?|settled|let's settle it|outcome|result of the vote|the vote|conclusion)\b[^:]{0,50}:\s*(?P<v>[^;]{2,})"
 )
@@ -64,15 +66,31 @@ def decided(clause: Clause) -> Iterator[Told]:
     if clause.asks or signs.is_supposed(low) or signs.is_temporary(low) or _OPEN.search(low):
         return
     for pattern in (_IT_IS, _FINAL):
-        found = pattern.match(low if pattern is _IT_IS or not clause.opens else clause.whole[clause.start - clause.origin :].rstrip(" .!"))
-        if found is not None and not re.match(r"(?:how|what|that|this|it|so|there|here|where|which|who|i|he|she|they|weird|odd|strange)\b", found["v"]):
+        found = pattern.match(
+            low if pattern is _IT_IS or not clause.opens else clause.whole[clause.start - clause.origin :].rstrip(" .!")
+        )
+        if found is not None and not re.match(
+            r"(?:how|what|that|this|it|so|there|here|where|which|who|i|he|she|they|weird|odd|strange)\b", found["v"]
+        ):
             if found.end("v") > len(low):
-                yield Told("decision", "decided", PROJECT, clause.start + found.start("v"), clause.start + found.end("v"), "", ("project.decision",), signs.is_hedged(clause), near=clause.start)
+                yield Told(
+                    "decision",
+                    "decided",
+                    PROJECT,
+                    clause.start + found.start("v"),
+                    clause.start + found.end("v"),
+                    "",
+                    ("project.decision",),
+                    signs.is_hedged(clause),
+                    near=clause.start,
+                )
                 return
             yield from _option(clause, "decided", *found.span("v"))
             return
     found = _OFF.match(low)
-    if found is not None and not re.match(r"(?:it|this|that|he|she|they|i|the (?:light|power|server|sun|bus|screen|site|battery))\b", found["v"]):
+    if found is not None and not re.match(
+        r"(?:it|this|that|he|she|they|i|the (?:light|power|server|sun|bus|screen|site|battery))\b", found["v"]
+    ):
         yield from _option(clause, "rejected", *found.span("v"))
         return
     found = _AGAINST.search(low)
@@ -81,7 +99,9 @@ def decided(clause: Clause) -> Iterator[Told]:
         return
     found = _DID.search(low)
     if found is not None and not _NOT_OPTION.match(found["o"]) and _begins(low, found.start("d")):
-        if re.match(r"(?:taking|keeping|picking|choosing)", found["d"]) and not re.search(r"\bnot\b|\bover\b|because|since|, ", low[found.start("o") :]):
+        if re.match(r"(?:taking|keeping|picking|choosing)", found["d"]) and not re.search(
+            r"\bnot\b|\bover\b|because|since|, ", low[found.start("o") :]
+        ):
             return
         yield from _option(clause, "decided", *found.span("o"))
 
@@ -96,7 +116,13 @@ def _begins(low: str, at: int) -> bool:
     head = low[:at]
     if not head.strip(" ,.:"):
         return True
-    return re.search(rf"(?:{_WHO}(?:'ve|'m|'re| have| am| are| has| were)?|\bi'm|\bwe're|\bi've|\bwe've|\band|\bthen|,) (?:\w+ly |just |now |all |finally |also |both |then )*$", head) is not None
+    return (
+        re.search(
+            rf"(?:{_WHO}(?:'ve|'m|'re| have| am| are| has| were)?|\bi'm|\bwe're|\bi've|\bwe've|\band|\bthen|,) (?:\w+ly |just |now |all |finally |also |both |then )*$",
+            head,
+        )
+        is not None
+    )
 
 
 def _option(clause: Clause, predicate: str, start: int, end: int) -> Iterator[Told]:
@@ -104,7 +130,16 @@ def _option(clause: Clause, predicate: str, start: int, end: int) -> Iterator[To
     end = cut.start() if cut is not None else end
     place = span(clause, start, end)
     if place is not None and len(clause.low[place[0] - clause.start : place[1] - clause.start].split()) <= 18:
-        yield Told("decision", predicate, PROJECT, *place, "", ("project.decision",), signs.is_hedged(clause), near=clause.start)
+        yield Told(
+            "decision",
+            predicate,
+            PROJECT,
+            *place,
+            "",
+            ("project.decision",),
+            signs.is_hedged(clause),
+            near=clause.start,
+        )
 
 
 def dated(clause: Clause) -> Iterator[Told]:
@@ -113,24 +148,48 @@ def dated(clause: Clause) -> Iterator[Told]:
     found = _DAY.search(low)
     if found is None or clause.asks or _ERRANDS.search(low) or grammar.FAULTS.search(low) or grammar.REQUEST.match(low):
         return
-    if _PLANNED.search(low) is None or signs.is_supposed(low) or is_past(low[: found.start()]) or grammar.FEELINGS.search(low):
+    if (
+        _PLANNED.search(low) is None
+        or signs.is_supposed(low)
+        or is_past(low[: found.start()])
+        or grammar.FEELINGS.search(low)
+    ):
         return
     start = max(0, low.rfind(",", 0, found.start()) + 1) if found.start() > 90 else 0
-    place = span(clause, start, min(len(low), found.end() + 12) if len(low) - found.end() > 60 else len(low), keep_article=True)
+    place = span(
+        clause, start, min(len(low), found.end() + 12) if len(low) - found.end() > 60 else len(low), keep_article=True
+    )
     if place is not None:
-        yield Told("project", "targets", PROJECT, *place, "deadline", ("project.timeline",), signs.is_hedged(clause), near=clause.start)
+        yield Told(
+            "project",
+            "targets",
+            PROJECT,
+            *place,
+            "deadline",
+            ("project.timeline",),
+            signs.is_hedged(clause),
+            near=clause.start,
+        )
 
 
 _NONE: Final = re.compile(
     r"(?:^|(?<=[,;:(—–])|(?<=\bso)|(?<=\band))\s*(?:so |and |but |with |absolutely )?(?P<v>no (?!idea|clue|luck|worries|problem|rush|need|one|matter|way|longer|errors?|output|change|difference|result|more\b|no\b|time|hurry|pressure|offen[cs]e|doubt|wonder|thanks|it|we|i|the|that|this|not|other|response|reply|effect|joke|surprise|big deal|clear|access|data|success|questions?|solution|explanations?|fix|help|yes|please|actually|wait)(?:\"[^\"]{2,20}\"|[\w\"'/.-]+)(?: (?!and\b|but\b|so\b|please\b|because\b)[\w\"'/.-]+){0,5}?)(?=\s*(?:$|[,;:.)—–]| and no | or | and | because | please| \())"
 )
-_LOCAL: Final = re.compile(r"\b(?:this one|this time|for now|here please|just the|only the|pls no|this (?:file|email|text|letter))\b")
+_LOCAL: Final = re.compile(
+    r"\b(?:this one|this time|for now|here please|just the|only the|pls no|this (?:file|email|text|letter))\b"
+)
 
 
 def without(sentence: list[Clause], told: list[Told], *, is_styled: bool) -> Iterator[Told]:
     """`no app store`, `no tables`: ruled out in a word, where the turn tells something beside it."""
     whole, origin = sentence[0].whole, sentence[0].origin
-    if _LOCAL.search(whole) or sentence[0].asks or signs.is_temporary(whole) or grammar.FAULTS.search(whole) or grammar.REQUEST.match(whole):
+    if (
+        _LOCAL.search(whole)
+        or sentence[0].asks
+        or signs.is_temporary(whole)
+        or grammar.FAULTS.search(whole)
+        or grammar.REQUEST.match(whole)
+    ):
         return
     for found in _NONE.finditer(whole):
         start, end = origin + found.start("v"), origin + found.end("v")
@@ -139,7 +198,17 @@ def without(sentence: list[Clause], told: list[Told], *, is_styled: bool) -> Ite
         if is_styled or _STYLE.search(found["v"]):
             yield Told("preference", "avoids", "me", start + 3, end, "", ("style", "code.style"), False, near=origin)
         else:
-            yield Told("project", "requires", PROJECT, start, end, "constraint", ("project.constraint", "code.style"), False, near=origin)
+            yield Told(
+                "project",
+                "requires",
+                PROJECT,
+                start,
+                end,
+                "constraint",
+                ("project.constraint", "code.style"),
+                False,
+                near=origin,
+            )
 
 
 _STYLE: Final = re.compile(

@@ -48,9 +48,7 @@ _ADVERBS: Final = (
     r"|often|sometimes|basically|strictly|simply|normally|all|generally|deliberately|officially|regularly|quite|pretty much|kind of|kinda|sort of|more or less|tend to|not)\s+)*"
 )
 _BE: Final = r"(?:is|are|'s|'re|am|'m|isn't|aren't|ain't|was|were)"
-_MODAL: Final = (
-    r"(?:must(?:n't)?|has to|have to|had to|needs? to|can(?:'t|not)?|may|might|should(?:n't)?|will|won't|shall|would|could)"
-)
+_MODAL: Final = r"(?:must(?:n't)?|has to|have to|had to|needs? to|can(?:'t|not)?|may|might|should(?:n't)?|will|won't|shall|would|could)"
 VERBS: Final = (
     "run live go sit come ship use need get have take hold keep stay mean start end close open happen work belong talk write read return handle"
     " store send speak cost serve support target require depend rely land leave ask call share count expect want allow forbid do make build sell"
@@ -103,7 +101,9 @@ _KINDS: Final = {
     "everything": Subject.IT, "nothing": Subject.IT, "both": Subject.IT, "all": Subject.IT, "anything": Subject.IT,
 }  # fmt: skip
 _OTHERS: Final = frozenset("you they these those somebody he she".split())
-_SHORT: Final = re.compile(r"\b(i|we|it|that|this|there|everything|nobody|everyone)('m|'re|'s|'ve)(?=\s)|\b(im|ive)(?=\s)")
+_SHORT: Final = re.compile(
+    r"\b(i|we|it|that|this|there|everything|nobody|everyone)('m|'re|'s|'ve)(?=\s)|\b(im|ive)(?=\s)"
+)
 
 
 def statement(clause: Clause, at: int = 0) -> Statement | None:
