@@ -12,10 +12,9 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from muniment.engine import attaching
-from muniment.engine.commanding import Command
 from muniment.engine.core import Caller, Engine
 from muniment.engine.culprits import Culprit, Culprits
 from muniment.engine.doubts import Found, found_in
@@ -29,6 +28,9 @@ from muniment.model.fact import Action, Verdict
 from muniment.model.ids import hash128
 from muniment.storage.sqlite.evidence import Checked
 from muniment.storage.sqlite.whole import SqliteStore
+
+if TYPE_CHECKING:
+    from muniment.engine.commanding import Command
 
 WORLD = Caller(Origin.TOOL, door="check")
 """A finding is no word of whoever asked for it."""
@@ -119,6 +121,8 @@ def _put(
         with store.writing(durable=False):
             store.evidence.note(notes, at)
         return (), (), ""
+    from muniment.engine.commanding import Command  # what writes is loaded where something is written
+
     told = "; ".join(_reason(s, by.get(s.name)) for s in new[:5])
     command = Command(engine, WORLD, "check", told if len(new) <= 5 else f"{told}; {len(new) - 5} more", {})
     verdicts = [_verdict(command, s, by.get(s.name), store.evidence.citing(s.name)) for s in new]

@@ -129,6 +129,10 @@ class Git:
             found.append((Change(*head.split("\x02", 3)), names))
         return found
 
+    def is_ancestor(self, commit: str) -> bool:
+        """Does the commit that is checked out come after this one?"""
+        return self._run("merge-base", "--is-ancestor", commit, "HEAD") is not None
+
     def last_with(self, since: str, path: str, words: str) -> Change | None:
         """The last commit that changed how often a line stands in a file."""
         return self._one("log", "-1", f"-S{words}", f"{since}..HEAD", "--", path)

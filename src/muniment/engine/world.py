@@ -43,6 +43,8 @@ class WorkTree:
         self._changes: dict[str, frozenset[str]] = {}
         self._indexed: set[str] = set()
         self._holders: dict[str, list[str]] = defaultdict(list)
+        self._behind: dict[str, bool] = {}
+        self._gone: dict[tuple[str, str, str], bool] = {}
         self._followed = 0
 
     @cached_property
@@ -154,6 +156,17 @@ class WorkTree:
             then, now = self.then(commit, path), self.now(where)
             self._pairs[key] = Pair(spans.lines_of(then or b""), spans.lines_of(now or b""))
         return self._pairs[key]
+
+    def was_gone(self, commit: str, path: str, lines: Sequence[str]) -> bool:
+        """Did a commit since change how often the longest of these lines stands in a file? A move does not."""
+        key = (self._commits.get(commit) or commit, path, _telling(lines))
+        if key[0] not in self._behind:
+            self._behind[key[0]] = self.git.is_ancestor(key[0])
+        if not self._behind[key[0]]:
+            return False  # history was written anew: what it says of lines is when they were written down
+        if key not in self._gone and len(self._gone) < _RENAMES_FOLLOWED:
+            self._gone[key] = self.git.last_with(*key) is not None
+        return self._gone.get(key, False)
 
     def holding(self, commit: str, lines: Sequence[str]) -> list[str]:
         """Files that are not as they were at a commit and hold a line."""

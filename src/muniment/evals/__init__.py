@@ -18,6 +18,8 @@ BENCHES = {
     "extract": "muniment.evals.extract",
     "rows": "muniment.evals.rows",
     "recall": "muniment.evals.recall",
+    "check": "muniment.evals.checking",
+    "staleness": "muniment.evals.staleness",
     "mcp": "muniment.evals.mcp",
     "mine": "muniment.evals.recall.mine",
     "floor": "muniment.evals.floor",
@@ -39,6 +41,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "mine": ("question", "relevant", "category"),
     "floor": ("apply", "show"),
     "hook": ("limit",),
+    "staleness": ("repo",),
 }
 """What some benchmarks can be told besides a size and a file."""
 
@@ -46,7 +49,7 @@ ON_REQUEST = ("recall", "mine", "floor")
 """Those that need data of somebody's, and so are not among `all`."""
 
 
-WITH_EXTRA = ("mcp",)
+WITH_EXTRA = ("mcp", "staleness")
 """Those that need an extra to be installed: asked for by name as well."""
 
 

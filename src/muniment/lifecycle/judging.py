@@ -81,13 +81,13 @@ def _followed(commit: str, path: str, span: Span, world: World) -> Look:
     pair = world.pair(commit, path, where if where is not None else path)
     if span.first > len(pair.old):
         return unknown(f"commit {commit[:12]} has {len(pair.old)} lines in {path}")
-    found = pair.follow(span) if where is not None else None
+    found = pair.kept(span) if where is not None else None
+    if found is None and where is not None and (put := pair.put(span)) is not None:
+        found = None if world.was_gone(commit, path, pair.old[span.first - 1 : span.last]) else put
     if found is not None and where is not None:
         is_there = found == span and where == path
         return Look(OK if is_there else MOVED, place="" if is_there else shown_lines(where, *found))
-    block = pair.old[span.first - 1 : span.last]
-    far = _far(commit, block, world, (path, where)) if spans.weight(block) >= spans.LEAST_FAR else ""
-    if far:
+    if far := _far(commit, pair.old, span, world, (path, where)):
         return Look(MOVED, place=far)
     if where is None or world.now(where) is None:
         return Look(MISSING)
@@ -96,19 +96,18 @@ def _followed(commit: str, path: str, span: Span, world: World) -> Look:
     return Look(CHANGED, spans.mark(pair.now(span)), told)
 
 
-def _far(commit: str, block: Sequence[str], world: World, own: Sequence[str | None]) -> str:
+def _far(commit: str, lines: Sequence[str], span: Span, world: World, own: Sequence[str | None]) -> str:
     """Lines that were put into another file since."""
-    for path in world.holding(commit, block):
-        if path not in own:
-            pair = world.pair(commit, path, path)
-            text, wanted = "\n" + "\n".join(pair.new) + "\n", "\n" + "\n".join(block) + "\n"
-            at = text.find(wanted)
-            while at >= 0:
-                first = text.count("\n", 0, at) + 1
-                if pair.has_added(first, len(block)):
-                    return shown_lines(path, first, first + len(block) - 1)
-                at = text.find(wanted, at + 1)
+    around = lines[max(span.first - 1 - _AROUND, 0) : span.last + _AROUND]
+    for path in world.holding(commit, around):
+        found = world.pair(commit, path, path).carried(lines, span) if path not in own else None
+        if found is not None:
+            return shown_lines(path, *found)
     return ""
+
+
+_AROUND = 3
+"""Lines on each side that went along with those that are cited."""
 
 
 def _marked(a: Address, world: World, path: str, span: Span) -> Look:

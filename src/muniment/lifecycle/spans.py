@@ -54,15 +54,34 @@ class Pair:
         self.old = old
         self.new = new
 
+    def kept(self, span: Span) -> Span | None:
+        """Where lines of the old version stayed, further up or down; None if they are not there as they were."""
+        found = self._map[span.first - 1 : span.last]
+        is_whole = bool(found) and min(found) >= 0 and found[-1] - found[0] == len(found) - 1
+        return Span(found[0] + 1, found[-1] + 1) if is_whole else None
+
+    def put(self, span: Span) -> Span | None:
+        """Where the same lines are that did not stay, put where none were that did."""
+        block, own = self.old[span.first - 1 : span.last], range(span.first - 1, span.last)
+        for start in _starts(block, self._new_text):
+            rows = range(start - 1, start - 1 + len(block))
+            is_new = all(self._is_free(n) or self._back[n] in own for n in rows)
+            if is_new and self._grown(self.old, span, start) >= LEAST_NEAR:
+                return Span(start, start + len(block) - 1)
+        return None
+
     def follow(self, span: Span) -> Span | None:
-        """Where lines of the old version are in the new one; None if they are not there as they were."""
-        block = self.old[span.first - 1 : span.last]
-        starts = self._starts(block, self._new_text)
-        if not starts:
-            return None
-        if len(starts) == 1 and weight(block) >= LEAST_NEAR and len(self._starts(block, self._old_text)) == 1:
-            return Span(starts[0], starts[0] + len(block) - 1)
-        return self._mapped(span) or self._elsewhere(span, block, starts)
+        """Where lines of the old version are in the new one, whether they stayed or were put there."""
+        return self.kept(span) or self.put(span)
+
+    def carried(self, lines: Sequence[str], span: Span) -> Span | None:
+        """Where lines of another file were put into the new version of this one, with what stood around them."""
+        block = lines[span.first - 1 : span.last]
+        for start in _starts(block, self._new_text):
+            rows = range(start - 1, start - 1 + len(block))
+            if all(map(self._is_free, rows)) and self._grown(lines, span, start) >= LEAST_FAR:
+                return Span(start, start + len(block) - 1)
+        return None
 
     def now(self, span: Span) -> list[str]:
         """What stands in the place of lines that are not there any more."""
@@ -74,44 +93,26 @@ class Pair:
         first, last = self._around(span)
         return Span(first + 1, last)
 
-    def has_added(self, first: int, size: int) -> bool:
-        """Are these lines of the new version not from the old one?"""
-        return all(self._back.get(n) is None for n in range(first - 1, first - 1 + size))
-
     def _around(self, span: Span) -> tuple[int, int]:
         before = next((m for m in reversed(self._map[: span.first - 1]) if m >= 0), -1)
         after = next((m for m in self._map[span.last :] if m >= 0), len(self.new))
         return before + 1, max(after, before + 1)
 
-    def _mapped(self, span: Span) -> Span | None:
-        found = self._map[span.first - 1 : span.last]
-        is_whole = bool(found) and min(found) >= 0 and found[-1] - found[0] == len(found) - 1
-        return Span(found[0] + 1, found[-1] + 1) if is_whole else None
+    def _is_free(self, row: int) -> bool:
+        """Is a line of the new version none that stayed? Of empty ones and brackets nobody can tell."""
+        return row not in self._back or not weight([self.new[row]])
 
-    def _elsewhere(self, span: Span, block: Sequence[str], starts: Sequence[int]) -> Span | None:
-        """The same lines, put where none were that are still there."""
-        if weight(block) < LEAST_NEAR:
-            return None
-        own = range(span.first - 1, span.last)
-        for start in starts:
-            if all(self._back.get(n, own[0]) in own for n in range(start - 1, start - 1 + len(block))):
-                return Span(start, start + len(block) - 1)
-        return None
-
-    def _starts(self, block: Sequence[str], text: str) -> list[int]:
-        """The numbers of the lines at which a block begins."""
-        wanted, found, at = "\n" + "\n".join(block) + "\n", [], 0
-        line, counted = 1, 0
-        while (at := text.find(wanted, at)) >= 0:
-            line += text.count("\n", counted, at)
-            counted = at
-            found.append(line)
-            at += 1
+    def _grown(self, lines: Sequence[str], span: Span, start: int) -> int:
+        """How much there is in a block that was moved, together with what went with it on both sides."""
+        found = weight(lines[span.first - 1 : span.last])
+        for step, old, new in ((-1, span.first - 2, start - 2), (1, span.last, start + span.last - span.first)):
+            i, j = old, new
+            while found < LEAST_FAR and 0 <= i < len(lines) and 0 <= j < len(self.new) and lines[i] == self.new[j]:
+                if not self._is_free(j):
+                    break
+                found += weight([lines[i]])
+                i, j = i + step, j + step
         return found
-
-    @cached_property
-    def _old_text(self) -> str:
-        return "\n" + "\n".join(self.old) + "\n"
 
     @cached_property
     def _new_text(self) -> str:
@@ -127,6 +128,18 @@ class Pair:
     @cached_property
     def _back(self) -> dict[int, int]:
         return {new: old for old, new in enumerate(self._map) if new >= 0}
+
+
+def _starts(block: Sequence[str], text: str) -> list[int]:
+    """The numbers of the lines at which a block begins."""
+    wanted, at = "\n" + "\n".join(block) + "\n", 0
+    found, line, counted = [], 1, 0
+    while (at := text.find(wanted, at)) >= 0:
+        line += text.count("\n", counted, at)
+        counted = at
+        found.append(line)
+        at += 1
+    return found
 
 
 _Box = tuple[int, int, int, int]

@@ -41,6 +41,10 @@ class World(Protocol):
         """Where a file of a commit is now: its path, or where it was renamed to; None if it is gone."""
         ...
 
+    def was_gone(self, commit: str, path: str, lines: Sequence[str]) -> bool:
+        """Were lines that stand in a file now taken out of it since, and written again later? Then they did not move."""
+        ...
+
     def pair(self, commit: str, path: str, where: str) -> Pair:
         """The lines of a file then, and of the one that it is now."""
         ...

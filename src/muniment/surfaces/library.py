@@ -392,11 +392,12 @@ class Memory:
         _demand_text_or_none(since=since)
         return evidence.check(self._writing, since)
 
-    def drifts(self) -> Drifts:
+    def drifts(self, most: int = 200) -> Drifts:
         """What is in doubt because of its evidence: facts, what changed there, and who did it."""
         from muniment.engine import drift
 
-        return drift.drifts(self._engine)
+        _demand_number(most=most)
+        return drift.drifts(self._engine, most)
 
     def verify(self, rebuild: bool = False, progress: Progress | None = None) -> Verification:
         """Check every hash and the store's shape; with `rebuild`, derive everything again and compare."""

@@ -319,7 +319,7 @@ def _bench(p: Parser) -> None:
     p.add_argument(
         "name",
         metavar="NAME",
-        help="all, or one of: query, search, index, write, hook, extract, rows, recall, mcp, mine, floor",
+        help="all, or one of: query, search, index, write, hook, extract, rows, check, staleness, recall, mcp, mine, floor",
     )
     p.add_argument("--size", type=_count, metavar="N", help="how large a store to measure on")
     p.add_argument("--data", metavar="FILE", help="what to measure on")
@@ -345,6 +345,9 @@ def _bench(p: Parser) -> None:
         "--relevant", action="append", default=[], metavar="ID|RECEIPT", help="what answers it; may be repeated"
     )
     group.add_argument("--category", metavar="C", help="what sort of question it is")
+    group = p.add_argument_group("staleness: are facts found whose evidence changed")
+    told = "a git repository whose own history is measured as well; may be repeated"
+    group.add_argument("--repo", action="append", default=[], metavar="PATH", help=told)
     group = p.add_argument_group("floor: below which signal your own memory should say that nothing is found")
     told = "write the proposed floor into config.toml of the home"
     group.add_argument("--apply", action="store_true", default=None, help=told)
