@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from muniment.engine.git import Change
 from muniment.engine.world import WorkTree
-from muniment.lifecycle import spans
+from muniment.errors import MissingExtraError
+from muniment.lifecycle import spans, symbols
 from muniment.lifecycle.spans import Pair, Span
 from muniment.lifecycle.world import CannotLookError, Look
-from muniment.model.address import FILE_KINDS, Address, span_of
+from muniment.model.address import FILE_KINDS, OK, Address, span_of
 from muniment.model.entity import Entity
 from muniment.storage.sqlite.whole import SqliteStore
 
@@ -79,22 +80,27 @@ class Culprits:
         return self._world.git.last_with(commit, path, max(lost, key=len)) if lost else None
 
     def _is_uncommitted(self, address: Address, path: str) -> bool:
-        """Is it as it was in the commit that is checked out, and not in the work tree?"""
+        """Is what stands there in the work tree not what the commit has that is checked out?"""
         if self._dirty is None:
             self._dirty = self._world.git.dirty()
         if not {path, address.path} & self._dirty:
             return False
         try:
-            commit, old = self._world.head or "", address.token("git")
-            head = self._world.then(commit, address.path)
-            then = self._world.then(old, address.path)
-        except CannotLookError:
+            head = self._world.then(self._world.head or "", path)
+            return head is None or self._cited(address, path, head) != self._cited(address, path, self._world.now(path))
+        except (CannotLookError, MissingExtraError):
             return False
-        if head is None or then is None or head == then:
-            return head == then
-        _, first, last = span_of(address.place) if address.kind == "lines" else ("", 0, 0)
-        pair = Pair(spans.lines_of(then), spans.lines_of(head))
-        return bool(first) and pair.follow(Span(first, last)) is not None
+
+    def _cited(self, address: Address, path: str, data: bytes | None) -> object:
+        """What a version of a file has at an address."""
+        if data is None or address.kind == "file":
+            return data
+        if address.kind == "symbol":
+            found = symbols.find(path, data, address.place.partition("#")[2])
+            return found.structure if found is not None else None
+        then = self._world.then(address.token("git"), address.path) or b""
+        pair, (_, first, last) = Pair(spans.lines_of(then), spans.lines_of(data)), span_of(address.place)
+        return pair.now(Span(first, last)) if pair.kept(Span(first, last)) is None else OK
 
     def _session(self, path: str) -> str:
         number = self._store.facts.find_entity(Entity("path", path))

@@ -113,8 +113,13 @@ class _Teller:
             row.observed_at, newest, self._intervals(fact), self._marks(fact), ranked,
             show(shown.fact.row.id) if shown is not None and spoken_for else None, self._supports(fact, shown),
             self._decisions(row), self._links(row), tuple(self._store.facts.tags(row.id)),
-            tuple(self._store.facts.evidence(row.id)), row.source_url,
+            tuple(self._store.facts.evidence(row.id)), row.source_url, *self._checks(row),
         )  # fmt: skip
+
+    def _checks(self, row: FactRow) -> tuple[tuple[tuple[str, str, str | None, str], ...], bool]:
+        cited = self._store.evidence.of(row.id)
+        told = tuple((c.address.text, c.state, c.checked_at, c.changed_by) for c in cited)
+        return told, bool(cited) or row.key is None
 
     def _rank(self, fact: StoredFact, shown: Shown | None, newest: str) -> tuple[Rank, tuple[float, float] | None, int]:
         row, is_state = fact.row, fact.row.key is not None
@@ -178,7 +183,9 @@ class _Teller:
     def _decisions(self, row: FactRow) -> tuple[Decision, ...]:
         """The verdicts on a fact: those on its claim from the moment it was said."""
         spoken = {v.id: v for target in (*self._book.claims(row), row.id) for v in self._book.told_of(target)}
-        told = sorted(spoken.values(), key=lambda v: (v.at, v.id))
+        cited = self._store.evidence.cited([row.id]).get(row.id, ()) if self._book.has(Action.CHECK) else ()
+        found = [v for name in cited for v in self._book.told_of(name)]
+        told = sorted({v.id: v for v in (*spoken.values(), *found)}.values(), key=lambda v: (v.at, v.id))
         return tuple(self._decision(v) for v in told if v.at >= row.observed_at)
 
     def _decision(self, v: Verdict) -> Decision:

@@ -45,6 +45,8 @@ class Record:
     cursor: int | None
     source: str | None
     source_is_there: bool
+    evidence: tuple[tuple[str, str], ...] = ()
+    """(address, state) of what the fact leans on; none where it names nothing."""
 
 
 def read(engine: Engine, text: str, context: int = 0, *, cap: int = TEXT_CAP, cursor: int = 0) -> Record:
@@ -92,6 +94,7 @@ def _open(engine: Engine, receipt: Receipt, fact: StoredFact | None, context: in
     return Record(
         str(receipt), text, turns, not problems, problems, show(fact.row.id) if fact else None,
         None, rest if rest < len(whole) else None, source, engine.exists(source),
+        tuple((c.address.text, c.state) for c in store.evidence.of(fact.row.id)) if fact else (),
     )  # fmt: skip
 
 

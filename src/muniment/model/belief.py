@@ -111,3 +111,7 @@ class Why:
     tags: tuple[str, ...]
     evidence: tuple[tuple[str, str], ...]
     source_url: str | None = None
+    checks: tuple[tuple[str, str, str | None, str], ...] = ()
+    """(address, state, when somebody looked last, who changed it) of its evidence."""
+    is_checkable: bool = True
+    """False for a state that names no evidence: nothing in the world would tell that it is over."""

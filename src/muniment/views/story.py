@@ -56,7 +56,11 @@ def _account(told: Why, zone: tzinfo) -> Iterator[str]:
         yield f"tags       {escaped(' '.join(told.tags))}"
     if told.source_url:
         yield f"page       {escaped(told.source_url)}"
-    yield from (f"evidence   {escaped(kind)} {escaped(ref)}" for kind, ref in told.evidence)
+    for address, state, at, by in told.checks:
+        looked = f"looked at {day_and_time(at, zone)}" if at else "nobody looked yet"
+        yield f"evidence   {escaped(address)}: {state}{f' by {escaped(by)}' if by else ''}, {looked}"
+    if not told.is_checkable:
+        yield "evidence   none: nothing is named that would tell when this is over"
 
 
 def _method(told: Why) -> str:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from muniment.engine import drift, evidence
+from collections.abc import Sequence
+
+from muniment.engine import drift, evidence, revising
 from muniment.engine.drift import Drift, Drifts
 from muniment.engine.evidence import Report
+from muniment.engine.revising import Words
+from muniment.errors import UsageError
 from muniment.model import address
 from muniment.surfaces.cli import output
 from muniment.surfaces.cli.invocation import Invocation
+from muniment.surfaces.cli.writing import told
 from muniment.views.rows import escaped
 
+VERBS = ("confirm", "retract", "supersede")
+"""What the inbox of stale facts takes."""
 STALE = 4
 """The exit code where something is stale and that was to be an error."""
 
@@ -36,21 +43,50 @@ def _show(report: Report, found: Drifts, *, quiet: bool) -> None:
     output.say(f"muniment: {report.addresses} addresses ({report.looked} looked at): {counts}")
     for what, why in report.unknown[:5]:
         output.say(f"  unknown: {escaped(what)}: {escaped(why)}")
-    told = f"{found.facts} facts in doubt"
-    if report.suspect or report.healed:
-        told += f"; new: {len(report.suspect)}, healed: {len(report.healed)} [{report.receipt}]"
-    output.say(f"muniment: {told}; {report.without_evidence} facts that hold have no evidence")
+    news = f"; new: {len(report.suspect)}, healed: {len(report.healed)} [{report.receipt}]" if report.receipt else ""
+    output.say(
+        f"muniment: {found.facts} facts in doubt{news}; {report.without_evidence} facts that hold have no evidence"
+    )
     if found.facts:
         output.say("  muniment review --stale: confirm, supersede or retract them")
+
+
+def stale(run: Invocation) -> int:
+    """The inbox: what leans on something that changed or is gone, and nobody has decided about since."""
+    found = drift.drifts(run.engine)
+    if run.json:
+        output.record(output.plain(found))
+        return output.OK
+    for each in found.drifts:
+        for line in lines(each):
+            output.line(line)
+    output.say(f"muniment: {found.facts} facts in doubt by {found.addresses} addresses")
+    if found.facts:
+        output.say("  review confirm ID: it holds all the same, until its evidence changes again")
+        output.say("  review supersede OLD NEW: another fact took its place; correct ID CLAIM REASON: it was never so")
+        output.say("  review retract ID: it was never true")
+    return output.OK
+
+
+def decide(run: Invocation, verb: str, ids: Sequence[str]) -> int:
+    """confirm or retract facts, or supersede one by another."""
+    if verb != "supersede":
+        for id_ in ids:
+            told(run, revising.revise(run.engine, run.caller(), id_, verb, Words(reason=run.words.reason)))
+        return output.OK
+    if len(ids) != 2:
+        raise UsageError("supersede what by what?", hint="muniment review supersede OLD NEW", about="supersede")
+    words = Words(new_id=ids[1], reason=run.words.reason)
+    return told(run, revising.revise(run.engine, run.caller(), ids[0], verb, words))
 
 
 def lines(each: Drift) -> list[str]:
     """One drift as text: the address, who did it, the facts, and what changed."""
     found = address.parse(each.address)
     moved = f" -> {each.place}" if each.place not in ("", found.place) else ""
-    told = [f"{each.state}\t{found.kind}:{escaped(found.place)}{escaped(moved)}\t{escaped(who(each))}"]
-    told += [f"  {f.id}\t{f.standing}\t{escaped(f.text)}\t[{f.receipt}]" for f in each.facts]
-    return [*told, *(f"    {escaped(line)}" for line in each.diff)]
+    text = [f"{each.state}\t{found.kind}:{escaped(found.place)}{escaped(moved)}\t{escaped(who(each))}"]
+    text += [f"  {f.id}\t{f.standing}\t{escaped(f.text)}\t[{f.receipt}]" for f in each.facts]
+    return [*text, *(f"    {escaped(line)}" for line in each.diff)]
 
 
 def who(each: Drift) -> str:

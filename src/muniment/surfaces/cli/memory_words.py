@@ -78,9 +78,12 @@ def _touch(p: Words) -> None:
 
 
 def _review(p: Words) -> None:
-    told = "accept, decline or undo; without, what is to be decided is shown"
-    p.add_argument("verb", nargs="?", choices=("accept", "decline", "undo"), metavar="accept|decline|undo", help=told)
-    p.add_argument("ids", nargs="*", metavar="ID", help="of proposals")
+    told = "accept, decline or undo proposals; confirm, retract or supersede (OLD NEW) facts; without, what is to be decided"
+    verbs = ("accept", "decline", "undo", "confirm", "retract", "supersede")
+    p.add_argument("verb", nargs="?", choices=verbs, metavar="VERB", help=told)
+    p.add_argument("ids", nargs="*", metavar="ID", help="of proposals, or of facts")
+    told = "facts that lean on what changed or is gone, by the last `check`: who did it, and what stands there now"
+    p.add_argument("--stale", action="store_true", help=told)
     p.add_argument("--all", action="store_true", help="all that is open, however many the day has had")
     p.add_argument("--state", default="open", metavar="S", help="open (default), accepted or declined")
     p.add_argument("--reason", default="", metavar="R")

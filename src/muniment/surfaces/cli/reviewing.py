@@ -6,7 +6,7 @@ from muniment.engine import reviewing
 from muniment.engine.commanding import Admission
 from muniment.engine.core import Caller
 from muniment.errors import UsageError
-from muniment.surfaces.cli import output
+from muniment.surfaces.cli import checking, output
 from muniment.surfaces.cli.invocation import Invocation
 from muniment.surfaces.cli.writing import told
 from muniment.views.rows import escaped
@@ -15,9 +15,11 @@ from muniment.views.rows import escaped
 def review(run: Invocation) -> int:
     """Show what is to be decided, or decide it."""
     if run.words.verb is None:
-        return _shown(run)
+        return checking.stale(run) if run.words.stale else _shown(run)
     if not run.words.ids:
         raise UsageError(f"{run.words.verb} what?", hint=f"muniment review {run.words.verb} ID", about=run.words.verb)
+    if run.words.verb in checking.VERBS:
+        return checking.decide(run, run.words.verb, run.words.ids)
     caller = run.caller()
     for id_ in run.words.ids:
         told(run, _decided(run, caller, id_))

@@ -116,6 +116,7 @@ SHAPES: dict[str, Fields] = {
         ("source", "text?", "the file it was read from"),
         ("source_is_there", "flag", ""),
         ("cursor", "whole?", "the character to go on from"),
+        ("evidence", "[(text, text)]", "address and state; none where nothing is named"),
     ),
     "Admission": (
         ("outcome", "text", "stored, strengthened, superseded, contradicts, confirmed, corrected, ..."),
@@ -247,6 +248,8 @@ SHAPES: dict[str, Fields] = {
         ("tags", "[text]", ""),
         ("evidence", "[(text, text)]", "kind and address"),
         ("source_url", "text?", "the page that it was taken from"),
+        ("checks", "[(text, text, text?, text)]", "of evidence: address, state, when looked at, who changed it"),
+        ("is_checkable", "flag", "false for a state that names no evidence"),
     ),
     "Wake": (
         ("view", "text", "wake or handoff"),
