@@ -53,9 +53,10 @@ def commit(engine: Engine, title: str) -> str:
 @pytest.fixture
 def repo(engine: Engine) -> Engine:
     """The workspace as a repository with one file."""
-    if not Path(engine.workspace.root, ".git").is_dir() or subprocess.run(
-        ["git", "status"], cwd=engine.workspace.root, capture_output=True, check=False
-    ).returncode:
+    if (
+        not Path(engine.workspace.root, ".git").is_dir()
+        or subprocess.run(["git", "status"], cwd=engine.workspace.root, capture_output=True, check=False).returncode
+    ):
         git(engine, "init", "-q")
     write(engine, "billing.py", CODE)
     commit(engine, "first")
@@ -333,6 +334,26 @@ def test_a_fact_without_evidence_says_so(repo):
     assert not history.why(repo, bare).is_checkable
     assert history.why(repo, leaning).is_checkable
     assert evidence.check(repo).without_evidence == 1
+
+
+def test_an_answer_marks_what_was_edited_since_the_last_check(repo):
+    lines, file = cite(repo, "billing.py#L4-L5"), cite(repo, "billing.py", text="billing is one file")
+    symbol = cite(repo, "billing.py::connect", text="connect opens it")
+    evidence.check(repo)
+    assert "stale" not in query(repo, "p:noted").text
+    write(repo, "billing.py", "# elsewhere\n" + CODE)
+    assert marks(repo) == {lines: "", file: "stale:outside", symbol: "unchecked"}
+    write(repo, "billing.py", PRIMARY)
+    assert marks(repo) == {lines: "stale:outside", file: "stale:outside", symbol: "unchecked"}
+    assert len(repo.store().facts.verdicts()) == 0
+    evidence.check(repo)
+    assert {m.split(" ")[0] for m in marks(repo).values()} == {"suspect"}
+    assert "stale" not in query(repo, "p:noted standing:suspect").text
+
+
+def marks(engine: Engine) -> dict[str, str]:
+    rows = (line.split("\t") for line in query(engine, "p:noted").text.splitlines() if "\t" in line)
+    return {cells[7]: cells[8] for cells in rows}
 
 
 # --- the rest of the world

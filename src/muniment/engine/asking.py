@@ -14,7 +14,7 @@ from muniment.errors import UsageError
 from muniment.model import rank
 from muniment.model import selector as selectors
 from muniment.model.entity import path_key
-from muniment.model.stored import Hit
+from muniment.model.stored import LEANS, Hit
 from muniment.model.text_index import phrase
 from muniment.model.time import to_ms
 from muniment.recall import hydrate
@@ -291,9 +291,14 @@ def naming(engine: Engine, memo: dict[Any, Any] | None = None) -> Entities:
 
 def checked(freshness: Freshness, store: SqliteStore, row: Hit) -> str:
     """The line of a row, marked if the file that it is about is no longer what it was."""
-    if row.anchor is None or row.object is None:
+    if row.anchor == LEANS:
+        from muniment.engine import leaning  # few facts name evidence
+
+        mark = leaning.mark(freshness, store, row.id) if row.band != _SUSPECT else None  # that says why already
+    elif row.anchor is None or row.object is None:
         return row.line
-    mark = freshness.mark(store, row.object, row.anchor, row.from_ms)
+    else:
+        mark = freshness.mark(store, row.object, row.anchor, row.from_ms)
     if mark is None:
         return row.line
     return row.line + mark if row.line.endswith("\t") else f"{row.line} {mark}"

@@ -67,7 +67,7 @@ def page_version(engine: Engine, uuid: str) -> str | None:
 def _anchored(engine: Engine, world: WorkTree, text: str) -> Address:
     if not text.strip() or "\n" in text or "\0" in text:
         raise UsageError(f"no address of evidence: {text!r}", hint=_HINT, about="evidence")
-    found = _with_commit(world, address.parse(text))
+    found = _with_commit(world, text.strip())
     try:
         if found.kind in FILE_KINDS:
             return _of_file(world, _keyed(engine, found))
@@ -83,15 +83,16 @@ _HINT = (
 )
 
 
-def _with_commit(world: WorkTree, found: Address) -> Address:
+def _with_commit(world: WorkTree, text: str) -> Address:
     """A name of a commit (HEAD, a branch, a tag, a short id) as the commit that it means now."""
+    found = address.parse(text)
     given = found.token("git")
     if given:
         full = world.git.commit(given)
         return found._replace(anchor=found.anchor.replace(f"git:{given}", f"git:{full}")) if full else found
-    head, _, name = found.place.rpartition("@")
+    head, _, name = text.rpartition("@")
     if head and not found.anchor and (full := world.git.commit(name)) is not None:
-        return address.parse(f"{found.kind}:{head}@git:{full}")
+        return address.parse(f"{head}@git:{full}")
     return found
 
 

@@ -22,7 +22,7 @@ from muniment.errors import UsageError
 from muniment.gate.admission import claim_id
 from muniment.model import rank
 from muniment.model.selector import TIME_KEYS, Selector, Term, Value, times
-from muniment.model.stored import Hit, StoredFact
+from muniment.model.stored import LEANS, Hit, StoredFact
 from muniment.model.text_index import contains
 from muniment.model.time import local, to_ms
 from muniment.recall import hydrate
@@ -243,13 +243,20 @@ class Question:
         age = rank.time_key(to_ms(at), is_state) - rank.time_key(to_ms(min(past.newest, at)), is_state)
         return age - raised(past.fact.row, past.rung)
 
+    def _anchor(self, past: Past) -> str | None:
+        """What was so at another time is not compared with the files of today, but for what holds still."""
+        row = past.fact.row
+        is_now = self._clocks.known is None and not self._clocks.is_asked
+        leans = is_now and row.object is None and self._store.evidence.has_files(row.id)
+        return LEANS if row.anchor is None and leans else row.anchor
+
     def _hit(self, ranked: _Ranked) -> Hit:
         score, id_, past = ranked
         row = past.fact.row
         band = BANDS.get(past.standing, len(BANDS))
         object_ = self._store.facts.find_entity(row.object) if row.anchor and row.object else None
         from_ms = to_ms(max(min(past.newest, self._clocks.at), past.start))
-        return Hit(score, id_, self._line(past), band, from_ms, object_, row.anchor, row.origin)
+        return Hit(score, id_, self._line(past), band, from_ms, object_, self._anchor(past), row.origin)
 
     def _line(self, past: Past) -> str:
         since_ended = past.end is not None and past.end <= self._clocks.now

@@ -15,7 +15,7 @@ from muniment.model.fact import Action
 from muniment.model.ids import show
 from muniment.model.rank import MICRO, time_key
 from muniment.model.settle import Interval, Ruling, Settled, Statement, is_ended, is_retracted, is_suspect, settle
-from muniment.model.stored import FactRow, Line, StoredFact
+from muniment.model.stored import LEANS, FactRow, Line, StoredFact
 from muniment.model.text_index import indexed
 from muniment.model.time import to_ms
 from muniment.model.vocabulary import OPPOSITE, VOCABULARY
@@ -248,9 +248,15 @@ class Settler:
             fact.n, row.id, row.predicate, verb.type, verb.state, self._store.facts.entity(row.subject),
             self._store.facts.entity(row.object) if row.object is not None else None, row.topic, self._session(fact.session),
             row.role, row.origin, row.method, rung, BANDS[standing], raised(row, rung) + time_key(to_ms(newest), verb.state),
-            to_ms(max(newest, valid_from)), to_ms(end) if end is not None else None, is_plan, is_pinned, row.anchor, text,
+            to_ms(max(newest, valid_from)), to_ms(end) if end is not None else None, is_plan, is_pinned, self._anchor(row), text,
         )  # fmt: skip
         return line, indexed(f"{row.subject.key} {row.predicate} {row.topic} {row.value}")
+
+    def _anchor(self, row: FactRow) -> str | None:
+        """What a reader compares with files: the hash of the one that it is about, or that there is evidence to look at."""
+        if row.anchor is not None or row.object is not None:
+            return row.anchor
+        return LEANS if self._store.evidence.has_files(row.id) else None
 
     def _session(self, session: str) -> int:
         n = self._sessions.get(session)

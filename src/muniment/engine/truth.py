@@ -90,6 +90,10 @@ class Freshness:
         """The hash of a file by its key, or None if there is no such file."""
         return self._sha256(self._full(key))
 
+    def full(self, key: str) -> str:
+        """Where the file of a key is."""
+        return self._full(key)
+
     def _full(self, key: str) -> str:
         return key if key.startswith("/") or key[1:2] == ":" else f"{self._root}/{key}"
 

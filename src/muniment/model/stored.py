@@ -111,6 +111,10 @@ class StoredFact(NamedTuple):
     seq: int
 
 
+LEANS = "evidence"
+"""The anchor of a line whose fact leans on files that its evidence names."""
+
+
 class Line(NamedTuple):
     """One rendered row of an open fact, and what ordering and filtering need.
 

@@ -72,6 +72,11 @@ class EvidenceTable:
         """The facts that depend on an address."""
         return [r[0] for r in self._db.rows("SELECT fact FROM evidence WHERE address = ? ORDER BY fact", (name,))]
 
+    def has_files(self, fact: bytes) -> bool:
+        """Does a fact lean on any file?"""
+        sql = "SELECT 1 FROM evidence WHERE fact = ? AND kind IN ('file', 'lines', 'symbol') AND anchor <> '' LIMIT 1"
+        return self._db.one(sql, (fact,)) is not None
+
     def all(self) -> list[tuple[bytes, Address]]:
         """(name, address) of all that any fact depends on, but for other facts; in a fixed order."""
         sql = """SELECT DISTINCT address, kind, ref, anchor FROM evidence WHERE kind NOT IN ('fact', 'receipt')
