@@ -73,6 +73,7 @@ def test_what_reads_prints_its_shape(own_read_in: Terminal) -> None:
     fits(own_read_in, "doctor")
     fits(own_read_in, "doctor", "--quality")
     fits(own_read_in, "mask")
+    fits(own_read_in, "sql", "SELECT 1 AS one", "--profile", "project")
 
 
 def test_a_search_that_found_nothing_prints_its_shape(read_in: Terminal) -> None:

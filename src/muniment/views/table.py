@@ -5,14 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from muniment.views.rows import escaped
+from muniment.views.words import size
 
 Value = str | int | float | bytes | None
 
 
 def text(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> str:
     """The names, then a line for each row; nothing where there are no columns."""
-    lines = ["\t".join(map(escaped, columns)), *("\t".join(map(cell, row)) for row in rows)]
-    return "".join(f"{line}\n" for line in lines)
+    return "\t".join(map(escaped, columns)) + "\n" + "".join(map(text_of, rows))
+
+
+def fitted(columns: Sequence[str], rows: Sequence[Sequence[Value]], room: int) -> tuple[str, int]:
+    """The same, as far as `room` bytes go, and how many rows that are."""
+    told = text(columns, ())
+    used = size(told)
+    if used > room:
+        return "", 0
+    lines = [told]
+    for row in rows:
+        line = text_of(row)
+        used += size(line)
+        if used > room:
+            break
+        lines.append(line)
+    return "".join(lines), len(lines) - 1
+
+
+def text_of(row: Sequence[Value]) -> str:
+    """One row with its line end."""
+    return "\t".join(map(cell, row)) + "\n"
 
 
 def cell(value: Value) -> str:
