@@ -151,6 +151,11 @@ class Engine:
         """The store's file."""
         return self.settings.home / "workspaces" / self.workspace.id / DATABASE
 
+    @property
+    def is_open(self) -> bool:
+        """Is the store open?"""
+        return self._store is not None
+
     def now(self) -> str:
         """The clock."""
         return self.settings.clock()

@@ -136,16 +136,16 @@ class Doctor:
 
 def doctor(engine: Engine) -> Doctor:
     """Look at the installation and the store of this workspace. Never writes to the store, and never raises for it."""
-    installed = _installed()
+    installed_ = installed()
     try:
         store = engine.store()
     except MunimentError as error:
-        lights = _dark(installed, error)
+        lights = _dark(installed_, error)
         return Doctor(
             lights, methods=methods(), warnings=tuple(_file_warnings(engine)), file_system=_file_system(engine),
             tool_tokens=tools.tokens(),
         )  # fmt: skip
-    lights = (installed, _reachable(store), _storing(store), _recalled(engine, store))
+    lights = _lit(engine, store, installed_)
     try:
         return _report(engine, store, lights)
     except MunimentError as error:
@@ -182,7 +182,20 @@ def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Do
 # --- lights ------------------------------------------------------------
 
 
-def _installed() -> Light:
+def lights(engine: Engine) -> tuple[Light, ...]:
+    """The four lights alone. Never raises for the store."""
+    try:
+        store = engine.store()
+    except MunimentError as error:
+        return _dark(installed(), error)
+    return _lit(engine, store, installed())
+
+
+def _lit(engine: Engine, store: SqliteStore, first: Light) -> tuple[Light, ...]:
+    return first, _reachable(store), _storing(store), _recalled(engine, store)
+
+
+def installed() -> Light:
     """The compiled parts load and work together."""
     try:
         sample = b"muniment"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, cast, overload
 
 from muniment import config
 from muniment.engine import asking
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from muniment.engine.evidence import Report
     from muniment.engine.forgetting import Outlook
     from muniment.engine.getting import Got
+    from muniment.engine.healthy import Health
     from muniment.engine.indexing import IndexReport
     from muniment.engine.ingesting import IngestReport
     from muniment.engine.loading_rules import RulesReport
@@ -71,9 +73,22 @@ class Memory:
         """The memory of the project around `path`. `home`: where memories live (default MUNIMENT_HOME, else the user's
         data folder). What the program states has origin import, unless it vouches (`vouch="person"`) that a person said
         it, which is recorded. Nothing is made on disk before the first write.
+
+        `on_error="degrade"`: for a host that must run on. Opening never raises; while the store cannot be used, reads are
+        empty and say why (`reason`), writes are refused or kept for later and say so (docs/how-to/run-on.md).
         """
+        made = partial(cls._made, path, home, vouch, zone)
+        if on_error == "degrade":
+            from muniment.engine.careful import careful
+
+            return cast("Self", careful(cls)(made))  # type: ignore[arg-type]
         if on_error != "raise":
-            raise UsageError(f"on_error={on_error!r} comes with a later release", hint="leave it at 'raise'")
+            raise UsageError(f"on_error={on_error!r} makes no sense", hint="'raise', or 'degrade'", about="on_error")
+        engine, caller, may_vouch = made()
+        return cls(engine, caller, may_vouch=may_vouch)
+
+    @staticmethod
+    def _made(path: Path_, home: Path_ | None, vouch: str | None, zone: str | None) -> tuple[Engine, Caller, bool]:
         if vouch not in (None, "person"):
             raise UsageError(f"vouch={vouch!r} makes no sense", hint="a program may vouch for a 'person'")
         folder = os.fspath(path)
@@ -83,7 +98,7 @@ class Memory:
         is_person = vouch is not None and settings.caller is None
         caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
         given = Settings(settings.home, settings.zone, **config.seams(settings.home, os.environ, Path.home()))
-        return cls(Engine(workspace_of(folder), given), caller, may_vouch=settings.caller is None)
+        return Engine(workspace_of(folder), given), caller, settings.caller is None
 
     def close(self) -> None:
         """Let go of the store. Harmless when closed already."""
@@ -398,6 +413,12 @@ class Memory:
 
         _demand_number(most=most)
         return drift.drifts(self._engine, most)
+
+    def healthy(self) -> Health:
+        """Four lights, each proved now (installed, reachable, storing, recalled), when memory last worked, and what waits."""
+        from muniment.engine import healthy
+
+        return healthy.healthy(self._engine)
 
     def verify(self, rebuild: bool = False, progress: Progress | None = None) -> Verification:
         """Check every hash and the store's shape; with `rebuild`, derive everything again and compare."""

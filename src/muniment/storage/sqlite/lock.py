@@ -81,6 +81,22 @@ class WriteLock:
         finally:
             self._mine.release()
 
+    def is_free(self) -> bool:
+        """Could the lock be had at this moment?"""
+        try:
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return False
+        try:
+            is_free = _try_lock(fd)
+            if is_free:
+                _unlock(fd)
+            return is_free
+        except OSError:
+            return False
+        finally:
+            os.close(fd)
+
     def _acquire(self, until: float) -> int:
         from muniment.storage.sqlite.connection import translated_os
 

@@ -55,6 +55,10 @@ class Database:
         """Can nothing be written here, because it was asked so or because the place does not allow it?"""
         return self._refusal is not None
 
+    def is_free(self) -> bool:
+        """Would a write at this moment wait for nobody?"""
+        return self._lock.is_free()
+
     @property
     def is_frozen(self) -> bool:
         """Is the file read without locks, since nobody can write beside it?"""
