@@ -347,7 +347,7 @@ def test_a_full_disk_loses_nothing_that_was_called_stored(host: Host) -> None:
     with host.open() as memory:
         room = host.database.stat().st_size + 20_000
         with room_for(room):
-            answers = [memory.add("fact", f"{n} " + os.urandom(700).hex()) for n in range(120)]
+            answers = [memory.add("fact", f"{n} " + os.urandom(700).hex()) for n in range(40)]
         outcomes = [answer.outcome for answer in answers]
         assert set(outcomes) <= {"stored", "pending", "refused"}
         assert outcomes[0] == "stored"
