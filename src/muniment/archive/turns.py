@@ -16,6 +16,8 @@ _ASKS = 30
 """Words of a turn that may be nothing but a question."""
 _REMARK = re.compile(r"\s*\[[^\[\]]{0,400}\]\s*$")
 """A remark in brackets at the end, such as what was attached."""
+_STATED = ("content", "subject", "predicate", "topic", "title", "summary", "page")
+"""What a command says of something; the whole of a page is said once, however much of it is stated."""
 _WISHES = re.compile(
     r"\b(?:always|never|from now on|in (?:the )?future|i(?:'d| would)? (?:much |strongly )?(?:prefer|rather|like to)|i favou?r"
     r"|please (?:do not|don't|always|never|make sure)|make sure (?:to|you)|my preference)\b",
@@ -41,7 +43,7 @@ def searchable(event: Prepared) -> Searchable:
 
 def _stated(event: Prepared) -> str:
     """What a command of ours states, about whom and what; not the words of the command. Nothing where it states nothing."""
-    spans = [call.args.get(key) for call in event.calls for key in ("content", "subject", "predicate", "topic")]
+    spans = dict.fromkeys(call.args.get(key) for call in event.calls for key in _STATED)
     return "\n".join(event.text[at.start : at.end] for at in spans if isinstance(at, Span))
 
 

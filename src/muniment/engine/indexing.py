@@ -61,6 +61,10 @@ def index(
             Reader(engine, place.adapter, place.uri, report, Taken(named, adopt)).run(source, state, told)
             done += place.size
     report.notes.extend(_resolved(engine))
+    if not named and store.sources.named("pages:"):
+        from muniment.engine import paging
+
+        report.notes.extend(paging.again(engine))
     if progress is not None:
         progress(done, done, "")
     if left is not None:

@@ -259,10 +259,10 @@ class _Search:
         return self._unseen(self._with_closed(verbatim.exact_first(ordered, self._place.words), ranking))
 
     def _facts_of(self, records: Mapping[int, Record], ranking: Ranking) -> dict[int, int]:
-        """The fact as which each event is shown: what a lane found it by, or what a command stated and still holds."""
+        """The fact as which each event is shown: what a lane found it by, else what a command stated and still holds."""
         commands = [event for event, record in records.items() if _is_command(record)]
         stated = self._store.search.open_facts(commands) if commands else {}
-        return {event: ranking.facts[event] for event in records if event in ranking.facts} | stated
+        return stated | {event: ranking.facts[event] for event in records if event in ranking.facts}
 
     def _with_closed(self, choices: list[Choice], ranking: Ranking) -> list[Choice]:
         """What its standing keeps out, where that is asked for: shown, or only named and counted."""

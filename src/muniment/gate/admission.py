@@ -23,7 +23,7 @@ _BY = {
     "tool": frozenset({Origin.TOOL, Origin.WEB, Origin.AGENT}),
     "agent": frozenset({Origin.MODEL, Origin.AGENT, Origin.PERSON}),
     "model": frozenset({Origin.MODEL, Origin.AGENT}),
-    "import": frozenset({Origin.IMPORT, Origin.WEB, Origin.PERSON}),
+    "import": frozenset({Origin.IMPORT, Origin.WEB, Origin.PERSON, Origin.REPOSITORY}),
 }
 _FIRM_ORIGINS = frozenset({Origin.PERSON, Origin.TOOL})
 

@@ -18,6 +18,7 @@ from muniment.model.scope import workspace_of
 
 if TYPE_CHECKING:
     from muniment.engine.answering import Finding, Hit
+    from muniment.engine.bundles import Bundled, Unpacked
     from muniment.engine.commanding import Admission
     from muniment.engine.comparing import Conflicts, Similar
     from muniment.engine.drift import Drifts
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from muniment.engine.indexing import IndexReport
     from muniment.engine.ingesting import IngestReport
     from muniment.engine.loading_rules import RulesReport
+    from muniment.engine.paging import PagesReport
     from muniment.engine.receipts import Record
     from muniment.engine.reviewing import Review
     from muniment.engine.revising import Words
@@ -434,18 +436,32 @@ class Memory:
         self, format: Literal["atif"], path: Path_, *, session: str | None = None, version: str = "1.7"
     ) -> TrajectoryReport: ...
 
+    @overload
+    def export(self, format: Literal["okf", "memoryfield"], path: Path_, *, folder: Path_ | None = None) -> Bundled: ...
+
     def export(
-        self, format: str, path: Path_, *, session: str | None = None, version: str = "1.7"
-    ) -> ExportReport | TrajectoryReport:
+        self, format: str, path: Path_, *, session: str | None = None, version: str = "1.7", folder: Path_ | None = None
+    ) -> ExportReport | TrajectoryReport | Bundled:
         """Write the memory to a file: `jsonl` is lossless. `atif` writes a session as a trajectory, in `version` 1.7 or
-        1.8, or without a `session` all of them into a folder."""
+        1.8, or without a `session` all of them into a folder. `okf` and `memoryfield`: the pages of a `folder`."""
         from muniment.engine import trajectories, transfer
 
         _demand_text_or_none(session=session)
-        _demand_format(format, "jsonl", "atif")
+        _demand_format(format, "jsonl", "atif", "okf", "memoryfield")
+        if format in ("okf", "memoryfield"):
+            from muniment.engine import bundles
+
+            return bundles.export(self._engine, format, Path(path), Path(folder) if folder is not None else None)
         if format == "atif":
             return trajectories.export_atif(self._engine, Path(path), session, version)
         return transfer.export_jsonl(self._engine, Path(path))
+
+    def pages(self, folder: Path_ | None = None) -> PagesReport:
+        """Read the Markdown pages of a folder of the project (default `memory`): the file wins. NothingChangedError if all
+        of them are as they were."""
+        from muniment.engine import paging
+
+        return paging.index(self._writing, Path(folder) if folder is not None else None)
 
     @overload
     def load(self, format: Literal["rules"], path: Path_ | None = None) -> RulesReport: ...
@@ -454,22 +470,29 @@ class Memory:
     @overload
     def load(self, format: Literal["atif"], path: Path_, *, trust: str | None = None) -> IngestReport: ...
     @overload
+    def load(self, format: Literal["okf", "memoryfield"], path: Path_, *, folder: Path_ | None = None) -> Unpacked: ...
+    @overload
     def load(self, format: Literal["jsonl"], path: Path_) -> LoadReport: ...
 
     def load(
-        self, format: str, path: Path_ | None = None, *, trust: str | None = None
-    ) -> LoadReport | RulesReport | MemoryReport | IngestReport:
+        self, format: str, path: Path_ | None = None, *, trust: str | None = None, folder: Path_ | None = None
+    ) -> LoadReport | RulesReport | MemoryReport | IngestReport | Unpacked:
         """Take in a file. `jsonl`: what `export` wrote, the union of both memories (ScopeError unless the program vouches
         for a person). `atif`: trajectories, a file or a folder of them. `rules`: instruction files (one, or a folder; none:
         those of the workspace), as proposals. `memory-json`: the store of a memory.sh skill. `trust` says who
-        answers for roles and sources (`conversation`: the program vouches; `import`: nobody)."""
-        _demand_format(format, "jsonl", "atif", "rules", "memory-json")
+        answers for roles and sources (`conversation`: the program vouches; `import`: nobody).
+        `okf`, `memoryfield`: bundles of pages, into a `folder`."""
+        _demand_format(format, "jsonl", "atif", "rules", "memory-json", "okf", "memoryfield")
         if format == "rules":
             from muniment.engine import loading_rules
 
             return loading_rules.load(self._writing, [Path(path)] if path is not None else [])
         if path is None:
             raise UsageError(f"load {format!r} needs a path", about="path")
+        if format in ("okf", "memoryfield"):
+            from muniment.engine import bundles
+
+            return bundles.load(self._writing, format, Path(path), Path(folder) if folder is not None else None)
         if format == "jsonl":
             from muniment.engine import transfer
 

@@ -37,6 +37,11 @@ class SourceTable:
         r = self._db.one("SELECT adapter, cursor, read, kept, skipped FROM sources WHERE uri = ?", (uri,))
         return SourceState(r[0], json.loads(r[1]), r[2], r[3], json.loads(r[4])) if r else None
 
+    def named(self, start: str) -> list[str]:
+        """The sources whose name begins so."""
+        sql = "SELECT uri FROM sources WHERE uri >= ? AND uri < ? ORDER BY uri"
+        return [str(r[0]) for r in self._db.rows(sql, (start, start[:-1] + chr(ord(start[-1]) + 1)))]
+
     def totals(self, reason: str) -> tuple[int, int]:
         """How many records were kept, and how many skipped for one reason, over all sources."""
         sql = "SELECT coalesce(sum(kept), 0), coalesce(sum(json_extract(skipped, ?)), 0) FROM sources"

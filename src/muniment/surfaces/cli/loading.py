@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from muniment.errors import UsageError
 from muniment.model.event import Origin
-from muniment.surfaces.cli import output, progress
+from muniment.surfaces.cli import output, page_words, paging, progress
 from muniment.surfaces.cli.invocation import Invocation
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ def load(run: Invocation) -> int:
         return _rules(run)
     if len(run.words.path) != 1:
         raise UsageError("give one file", hint=f"muniment load {run.words.format} PATH", about="PATH")
+    if run.words.format in page_words.FORMATS:
+        _demand_no_trust(run, "a page is the repository's word")
+        return paging.load(run)
     return {"jsonl": _export, "memory-json": _old_memory}.get(run.words.format, _told_by_others)(run)
 
 

@@ -13,7 +13,7 @@ from muniment.surfaces.cli import output
 _CHANGING = frozenset(
     (
         "index add confirm suspect retract restore supersede correct update expire pin unpin review load verify init "
-        "mask forget"
+        "mask forget pages"
     ).split()
 )
 """Commands after which files that show what is remembered are rendered again."""

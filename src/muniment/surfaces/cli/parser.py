@@ -425,6 +425,11 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "history": ("reading:history", "All that was said under a fact's key, and what became of it.", _of_id),
     "why": ("reading:why", "Where a fact comes from, what it met, and the numbers of its rank.", _of_id),
     **memory_words.COMMANDS,
+    "pages": (
+        "paging:pages",
+        "Markdown pages of a folder, as documents of the memory.",
+        _elsewhere("page_words:pages"),
+    ),
     "wake": ("showing:wake", "What a new session should know, within a budget.", _wake),
     "handoff": (
         "showing:handoff",

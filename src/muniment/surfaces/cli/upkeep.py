@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from muniment.errors import UsageError
-from muniment.surfaces.cli import output, progress
+from muniment.surfaces.cli import output, page_words, paging, progress
 from muniment.surfaces.cli.invocation import Invocation
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def export(run: Invocation) -> int:
         raise UsageError("--json and an export to stdout exclude each other", hint="export to a file")
     if run.words.format == "atif":
         return _trajectories(run)
+    if run.words.format in page_words.FORMATS:
+        return paging.export(run)
     if run.words.session is not None or run.words.version is not None:
         raise UsageError("--session and --version are for atif", hint="leave them out", about=run.words.format)
     return _plugin(run) if run.words.format == "plugin" else _everything(run)

@@ -1,0 +1,1 @@
+"""Documents that people write: pages, and the front matter at their head."""
