@@ -162,3 +162,7 @@ def _content(fact: StoredFact, request: Request) -> str:
     if request.action == "update":
         return f"{request.field}={request.value}"
     return request.claim or request.value or (NOW if request.action == "expire" else fact.row.value)
+
+
+put, group = _put, _group
+"""For the verbs beside these that propose a statement: make it, and what it is called."""

@@ -117,6 +117,10 @@ class Memory:
             from muniment.harness import views
 
             views.refresh(home, engine.workspace.id, lambda: viewing.wake(engine))
+        if self._wrote and os.path.exists(os.path.join(home, "setup", "rules.json")):
+            from muniment.harness import rulefile
+
+            rulefile.refresh(engine)
 
     def __enter__(self) -> Self:
         return self

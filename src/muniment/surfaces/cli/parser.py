@@ -430,6 +430,11 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
         "Markdown pages of a folder, as documents of the memory.",
         _elsewhere("page_words:pages"),
     ),
+    "rules": (
+        "ruling:rules",
+        "What a person stated or accepted, as a section of AGENTS.md or CLAUDE.md.",
+        _elsewhere("rule_words:rules"),
+    ),
     "wake": ("showing:wake", "What a new session should know, within a budget.", _wake),
     "handoff": (
         "showing:handoff",

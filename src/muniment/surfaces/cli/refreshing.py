@@ -8,12 +8,17 @@ from muniment.surfaces.cli import output
 from muniment.surfaces.cli.invocation import Invocation
 
 _FILE = os.path.join("setup", "views.json")
+_RULES = os.path.join("setup", "rules.json")
 
 
 def after(run: Invocation) -> None:
     """Render them again if there are any: one look at the disk otherwise."""
     if os.path.exists(os.path.join(run.config.home, _FILE)):
         render(run)
+    if os.path.exists(os.path.join(run.config.home, _RULES)) and run.words.command != "rules":
+        from muniment.surfaces.cli import ruling
+
+        ruling.again(run)
 
 
 def render(run: Invocation) -> None:

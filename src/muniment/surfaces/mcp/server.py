@@ -25,7 +25,7 @@ from muniment.engine.calling import Calling, before
 from muniment.engine.core import Engine
 from muniment.engine.scoped import Scoped
 from muniment.errors import MunimentError, NotFoundError
-from muniment.harness import views
+from muniment.harness import rulefile, views
 from muniment.surfaces.mcp import answers, arguments
 from muniment.surfaces.mcp.answers import Call
 from muniment.surfaces.mcp.caller import Surroundings
@@ -124,6 +124,8 @@ class MemoryServer:
         home = os.fspath(self._engine.settings.home)
         if views.exist(home):
             views.refresh(home, self._engine.workspace.id, lambda: viewing.wake(self._engine))
+        if rulefile.exist(home):
+            rulefile.refresh(self._engine)
 
     def _calling(self, client: str | None, meta: Mapping[str, Any]) -> Calling:
         """The caller; of a server that serves for days, a session is live that said something just now."""
