@@ -122,6 +122,24 @@ def test_moving_a_memory_prints_its_shape(read_in: Terminal, tmp_path) -> None:
     fits(read_in, "load", "jsonl", path, "--home", str(tmp_path / "other"))
 
 
+def test_forgetting_pages_and_rules_print_their_shapes(terminal: Terminal, tmp_path) -> None:
+    first, second = (terminal.ok("add", "fact", f"number {n} of all", "--json").json["ids"][0] for n in (1, 2))
+    terminal.ok("add", "fact", "Count to three first", "--predicate", "requires", "--subject", "project")
+    fits(terminal, "forget", first)
+    fits(terminal, "forget", "--dry-run", "--erase", second)
+    fits(terminal, "forget", "--erase", "--yes", second)
+    fits(terminal, "rules", "--dry-run")
+    fits(terminal, "rules", "--yes")
+    (terminal.project / "memory").mkdir()
+    (terminal.project / "memory" / "one.md").write_text("---\ntitle: One\n---\nFirst.\n")
+    fits(terminal, "pages", "--list")
+    fits(terminal, "pages")
+    fits(terminal, "export", "okf", str(tmp_path / "o.zip"))
+    fits(terminal, "export", "memoryfield", str(tmp_path / "m.zip"))
+    fits(terminal, "load", "memoryfield", str(tmp_path / "m.zip"), "--folder", "more")
+    fits(terminal, "load", "okf", str(tmp_path / "o.zip"), "--folder", "other")
+
+
 def test_the_demo_and_the_benchmarks_print_their_shape(terminal: Terminal) -> None:
     fits(terminal, "demo")
     fits(terminal, "bench", "rows")

