@@ -7,6 +7,7 @@ import pytest
 from muniment.engine import amending, forgetting, reviewing, stating
 from muniment.engine.core import Caller
 from muniment.engine.forgetting import Target
+from muniment.engine.ruling import Ruler
 from muniment.engine.stating import Statement, add
 from muniment.errors import RefusedError
 from muniment.harness import rulefile
@@ -36,8 +37,8 @@ def state(engine, person):
 
 
 def accept(engine, path, *leave):
-    given = rulefile.offer(engine, path, leave, proposes=True)
-    rulefile.accept(engine, given)
+    given = rulefile.offer(Ruler(engine), path, leave, proposes=True)
+    rulefile.accept(Ruler(engine), given)
     return given
 
 
@@ -75,7 +76,7 @@ def test_every_byte_outside_of_the_section_stays(engine, path, state, clock, per
     accept(engine, path)
     clock.forward(minutes=1)
     stating.decide(engine, person, Action.RETRACT, one)
-    (done,) = rulefile.refresh(engine)
+    (done,) = rulefile.refresh(Ruler(engine))
     assert done.what == "written"
     last = raw(path)
     assert last.startswith(before)
@@ -89,28 +90,28 @@ def test_every_byte_outside_of_the_section_stays(engine, path, state, clock, per
 
 def test_nothing_is_written_before_a_person_accepted(engine, path, state):
     state(TABS)
-    given = rulefile.offer(engine, path)
+    given = rulefile.offer(Ruler(engine), path)
     assert f"+- {TABS}" in given.difference
     assert not rulefile.os.path.exists(path)
-    assert rulefile.refresh(engine) == []
+    assert rulefile.refresh(Ruler(engine)) == []
     assert not rulefile.os.path.exists(path)
 
 
 def test_only_what_a_person_stated_or_accepted_is_a_rule(engine, path, state, person, clock):
     mine, theirs = state(TABS), state(YAWN, AGENT)
-    assert YAWN not in rulefile.offer(engine, path).difference
+    assert YAWN not in rulefile.offer(Ruler(engine), path).difference
     clock.forward(minutes=1)
     stating.decide(engine, person, Action.CONFIRM, theirs)
-    assert YAWN in rulefile.offer(engine, path).difference
+    assert YAWN in rulefile.offer(Ruler(engine), path).difference
     stating.decide(engine, person, Action.SUSPECT, mine)
-    assert TABS not in rulefile.offer(engine, path).difference
+    assert TABS not in rulefile.offer(Ruler(engine), path).difference
 
 
 def test_what_came_later_waits_until_the_person_is_asked_again(engine, path, state):
     state(TABS)
     accept(engine, path)
     state(TESTS)
-    (done,) = rulefile.refresh(engine)
+    (done,) = rulefile.refresh(Ruler(engine))
     assert (done.what, done.waiting) == ("same", 1)
     assert TESTS.encode() not in raw(path)
     accept(engine, path)
@@ -123,7 +124,7 @@ def test_a_superseded_rule_is_replaced_in_its_place_and_a_retracted_one_drops(en
     accept(engine, path)
     clock.forward(minutes=1)
     state("two blanks", topic="indent")
-    rulefile.refresh(engine)
+    rulefile.refresh(Ruler(engine))
     lines = [line for line in raw(path).decode().splitlines() if line.startswith("- ")]
     assert [line.partition(" <!--")[0] for line in lines] == ["- Prefer two blanks", f"- {TESTS}"]
 
@@ -134,7 +135,7 @@ def test_a_rule_that_a_command_replaced_by_another_is_replaced(engine, path, sta
     clock.forward(minutes=1)
     new = state("Use blanks everywhere")
     stating.supersede(engine, person, old, new)
-    rulefile.refresh(engine)
+    rulefile.refresh(Ruler(engine))
     assert b"Use blanks everywhere" in raw(path)
     assert TABS.encode() not in raw(path)
 
@@ -146,7 +147,7 @@ def test_an_agent_cannot_put_its_own_words_in_the_place_of_a_rule(engine, path, 
     theirs = state(YAWN, AGENT)
     with pytest.raises(RefusedError):
         stating.supersede(engine, AGENT, mine, theirs)
-    rulefile.refresh(engine)
+    rulefile.refresh(Ruler(engine))
     assert TABS.encode() in raw(path)
     assert YAWN.encode() not in raw(path)
 
@@ -155,16 +156,16 @@ def test_a_line_written_by_hand_stays_and_becomes_a_proposal_of_a_person(engine,
     state(TABS)
     accept(engine, path)
     write(path, raw(path).replace(b"<!-- muniment:rules:end", b"  * Never push on Fridays\n<!-- muniment:rules:end"))
-    (done,) = rulefile.refresh(engine)
+    (done,) = rulefile.refresh(Ruler(engine))
     assert b"\n  * Never push on Fridays\n" in raw(path)
     (proposal,) = [p for p in reviewing.review(engine, everything=True).proposals if p.id in done.proposals]
     assert (proposal.origin, proposal.text) == ("person", "Never push on Fridays")
-    assert proposal.evidence[0][1].startswith("AGENTS.md:")
-    (again,) = rulefile.refresh(engine)
+    assert proposal.evidence[0][1].startswith("AGENTS.md")
+    (again,) = rulefile.refresh(Ruler(engine))
     assert (again.what, again.proposals) == ("same", done.proposals)
     clock.forward(minutes=1)
     reviewing.accept(engine, person, proposal.id)
-    rulefile.refresh(engine)
+    rulefile.refresh(Ruler(engine))
     (line,) = [each for each in raw(path).decode().splitlines() if "Fridays" in each]
     assert line.startswith("- Never push on Fridays <!-- ")
 
@@ -173,10 +174,10 @@ def test_a_declined_line_goes_and_does_not_come_back(engine, path, state, person
     state(TABS)
     accept(engine, path)
     write(path, raw(path).replace(b"<!-- muniment:rules:end", b"- Never push on Fridays\n<!-- muniment:rules:end"))
-    (done,) = rulefile.refresh(engine)
+    (done,) = rulefile.refresh(Ruler(engine))
     clock.forward(minutes=1)
     reviewing.decline(engine, person, done.proposals[0])
-    rulefile.refresh(engine)
+    rulefile.refresh(Ruler(engine))
     assert b"Fridays" not in raw(path)
 
 
@@ -184,7 +185,7 @@ def test_a_changed_line_is_kept_as_it_was_changed_and_the_old_one_is_not_put_bac
     state(TABS)
     accept(engine, path)
     write(path, raw(path).replace(b"tabs in Go", b"tabs in Go and C"))
-    (done,) = rulefile.refresh(engine)
+    (done,) = rulefile.refresh(Ruler(engine))
     assert len(done.proposals) == 1
     assert b"Use tabs in Go and C files" in raw(path)
     assert f"- {TABS} ".encode() not in raw(path)
@@ -198,7 +199,7 @@ def test_a_line_taken_out_by_hand_stays_out(engine, path, state):
     accept(engine, path)
     kept = [line for line in raw(path).splitlines(keepends=True) if TABS.encode() not in line]
     write(path, b"".join(kept))
-    rulefile.refresh(engine)
+    rulefile.refresh(Ruler(engine))
     accept(engine, path)
     assert TABS.encode() not in raw(path)
     assert TESTS.encode() in raw(path)
@@ -208,19 +209,19 @@ def test_a_section_taken_out_by_hand_is_not_put_in_again_unasked(engine, path, s
     state(TABS)
     accept(engine, path)
     write(path, b"# Mine\n")
-    (done,) = rulefile.refresh(engine)
+    (done,) = rulefile.refresh(Ruler(engine))
     assert done.what == "left"
     assert raw(path) == b"# Mine\n"
-    assert rulefile.refresh(engine) == []
+    assert rulefile.refresh(Ruler(engine)) == []
 
 
 def test_taking_it_out_leaves_what_was_there_before(engine, path, state):
     write(path, b"# Mine\n\nKeep this.\n")
     state(TABS)
     accept(engine, path)
-    assert rulefile.drop(engine, path)
+    assert rulefile.drop(Ruler(engine), path)
     assert raw(path).rstrip() == b"# Mine\n\nKeep this."
-    assert not rulefile.drop(engine, path)
+    assert not rulefile.drop(Ruler(engine), path)
 
 
 def test_an_erased_rule_leaves_no_word_in_the_file_or_beside_it(engine, path, state, person):
@@ -228,7 +229,7 @@ def test_an_erased_rule_leaves_no_word_in_the_file_or_beside_it(engine, path, st
     state(TESTS)
     accept(engine, path)
     forgetting.erase(engine, person, Target("id", one))
-    rulefile.refresh(engine)
+    rulefile.refresh(Ruler(engine))
     assert b"xylophone" not in raw(path)
     assert TESTS.encode() in raw(path)
     kept = raw(engine.settings.home / "setup" / "rules.json")
@@ -241,7 +242,7 @@ def test_words_cannot_break_out_of_their_line_or_section(engine, path, state):
     accept(engine, path)
     text = raw(path).decode()
     assert text.count("muniment:rules:end") == 1 + text.count("Say muniment:rules:end")
-    rulefile.refresh(engine)
+    rulefile.refresh(Ruler(engine))
     assert raw(path).decode() == text
 
 
@@ -251,7 +252,7 @@ def test_a_section_that_is_not_whole_is_left_alone(engine, path, state):
     broken = raw(path).replace(rulefile.END.encode(), b"")
     write(path, broken)
     with pytest.raises(RefusedError):
-        rulefile.offer(engine, path)
-    (done,) = rulefile.refresh(engine)
+        rulefile.offer(Ruler(engine), path)
+    (done,) = rulefile.refresh(Ruler(engine))
     assert done.what == "left"
     assert raw(path) == broken

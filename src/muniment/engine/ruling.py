@@ -6,12 +6,11 @@ rendered from the fact alone, so it can be rendered again to see whether somebod
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple
 
-from muniment.engine import proposing
+from muniment.engine import finding, proposing
 from muniment.engine.core import Caller, Engine
 from muniment.engine.verdicts import VerdictBook
 from muniment.errors import NothingChangedError
@@ -19,6 +18,7 @@ from muniment.gate.intake import name
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import parse_prefix, show
+from muniment.model.rule import Hand, Rule
 from muniment.model.stored import StoredFact
 from muniment.model.time import to_ms
 from muniment.storage.sqlite.whole import SqliteStore
@@ -35,21 +35,34 @@ _COMMENT = re.compile(r"<!--|-->")
 _DIRECTS = re.compile(r"(?:prefers?|likes?|wants?|uses?|avoids?|never|always|no|don't|do not|not)\b", re.IGNORECASE)
 
 
-class Rule(NamedTuple):
-    """One line: the fact's id, as much of it as the line shows, and the words."""
+class Ruler:
+    """The memory of one engine, as far as a rules file asks it."""
 
-    id: str
-    short: str
-    text: str
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.home = os.fspath(engine.settings.home)
+        self.workspace = engine.workspace.id
+        self.root = engine.workspace.root
 
+    def rules(self) -> list[Rule]:
+        """What holds now and rests on a person's word, in the order of a file."""
+        return rules(self._engine)
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A line that somebody wrote: the proposal that it became, and the last word on it (open, accepted, declined)."""
+    def known(self, short: str) -> Rule | None:
+        """The rule that a line's id names, whether it holds or not."""
+        return known(self._engine, short)
 
-    text: str
-    proposal: str
-    state: str
+    def successor(self, id_: str, holding: Iterable[Rule]) -> Rule | None:
+        """What holds in the place of a rule that does not any more."""
+        return successor(self._engine, id_, holding)
+
+    def hand(self, file: str, line: int, text: str, *, makes: bool = True) -> Hand:
+        """A line that somebody wrote, as a proposal."""
+        return hand(self._engine, file, line, text, makes=makes)
+
+    def whole(self, id_: str) -> str:
+        """The whole id of a fact."""
+        return show(finding.fact(self._engine, id_).row.id)
 
 
 def rules(engine: Engine) -> list[Rule]:

@@ -15,11 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
-from muniment.engine import ruling
-from muniment.engine.core import Engine
-from muniment.engine.ruling import Rule
 from muniment.errors import MunimentError, RefusedError
 from muniment.harness import files
+from muniment.model.rule import Rule, Ruling
 
 BEGIN = (
     "<!-- muniment:rules: what a person stated or accepted; a line that you write or change here becomes a proposal -->"
@@ -114,43 +112,43 @@ def _save(home: str, state: RulesFile | None, path: str) -> None:
 # --- drawing
 
 
-def offer(engine: Engine, path: str, leave: Sequence[str] = (), *, proposes: bool = False) -> Offer:
+def offer(ruling: Ruling, path: str, leave: Sequence[str] = (), *, proposes: bool = False) -> Offer:
     """The file with everything that holds, for a person to look at. With `proposes` what somebody wrote there by hand
     becomes proposals; nothing else is written."""
     before = files.read(path)
-    state = _state(engine, before.path)
-    state = replace(state, left_out=sorted({*state.left_out, *_whole(engine, leave)}))
-    drawn = _drawn(engine, before, state, takes_new=True, proposes=proposes)
+    state = _state(ruling, before.path)
+    state = replace(state, left_out=sorted({*state.left_out, *map(ruling.whole, leave)}))
+    drawn = _drawn(ruling, before, state, takes_new=True, proposes=proposes)
     after = _with(before, drawn.lines)
     return Offer(before.path, _difference(path, before, after), before, after, drawn)
 
 
-def accept(engine: Engine, given: Offer) -> None:
+def accept(ruling: Ruling, given: Offer) -> None:
     """A person has seen the difference and wants it."""
     files.demand_writable(given.before, given.path)
     if not given.is_empty:
         files.replace(given.path, given.after, given.before.mode, given.before.raw)
-    _save(os.fspath(engine.settings.home), given.drawn.state, given.path)
+    _save(ruling.home, given.drawn.state, given.path)
 
 
-def refresh(engine: Engine) -> list[Rendered]:
+def refresh(ruling: Ruling) -> list[Rendered]:
     """Drop what holds no more from every file of the workspace, or put in its place what took it. Nothing here raises."""
-    home, found = os.fspath(engine.settings.home), list[Rendered]()
+    home, found = ruling.home, list[Rendered]()
     for state in load(home):
-        if state.workspace != engine.workspace.id:
+        if state.workspace != ruling.workspace:
             continue
         try:
-            found.append(_again(engine, home, state))
+            found.append(_again(ruling, home, state))
         except MunimentError as problem:
             found.append(Rendered(state.path, "left", problem.message))
     return found
 
 
-def drop(engine: Engine, path: str) -> bool:
+def drop(ruling: Ruling, path: str) -> bool:
     """Take the section out, with the lines that somebody wrote there, and render the file no more."""
     now = files.read(path)
     at = _found(now.text)
-    _save(os.fspath(engine.settings.home), None, now.path)
+    _save(ruling.home, None, now.path)
     if at is None:
         return False
     text = now.text
@@ -163,12 +161,12 @@ def drop(engine: Engine, path: str) -> bool:
     return True
 
 
-def _again(engine: Engine, home: str, state: RulesFile) -> Rendered:
+def _again(ruling: Ruling, home: str, state: RulesFile) -> Rendered:
     now = files.read(state.path)
     if now.raw is None or _found(now.text) is None:
         _save(home, None, state.path)
         return Rendered(state.path, "left", "its section was taken out; `muniment rules` puts it in again")
-    drawn = _drawn(engine, now, state, takes_new=False)
+    drawn = _drawn(ruling, now, state, takes_new=False)
     after = _with(now, drawn.lines)
     what = "same" if after == now.raw else "written"
     if after != now.raw:
@@ -179,10 +177,10 @@ def _again(engine: Engine, home: str, state: RulesFile) -> Rendered:
     return Rendered(state.path, what, "; ".join(drawn.notes), len(drawn.waiting), drawn.proposals)
 
 
-def _drawn(engine: Engine, now: files.Settings, state: RulesFile, *, takes_new: bool, proposes: bool = True) -> Drawn:
+def _drawn(ruling: Ruling, now: files.Settings, state: RulesFile, *, takes_new: bool, proposes: bool = True) -> Drawn:
     """The lines as they should be: those that are there, in their order, each kept, replaced or dropped; then new ones."""
-    holding = ruling.rules(engine)
-    sheet = _Sheet(engine, state, holding, os.path.relpath(now.path, state.root))
+    holding = ruling.rules()
+    sheet = _Sheet(ruling, state, holding, os.path.relpath(now.path, state.root))
     sheet.proposes = proposes
     for number, raw, said, short in _listed(now.text):
         sheet.take(number, raw, said, short)
@@ -201,8 +199,8 @@ def _drawn(engine: Engine, now: files.Settings, state: RulesFile, *, takes_new: 
 class _Sheet:
     """The section while it is gone through."""
 
-    def __init__(self, engine: Engine, state: RulesFile, holding: list[Rule], file: str) -> None:
-        self._engine, self._file = engine, file
+    def __init__(self, ruling: Ruling, state: RulesFile, holding: list[Rule], file: str) -> None:
+        self._ruling, self._file = ruling, file
         self._holding = {r.id: r for r in holding}
         self._before = list(state.ids)
         self._seen: set[str] = set()
@@ -215,7 +213,7 @@ class _Sheet:
 
     def take(self, number: int, raw: str, said: str, short: str | None) -> None:
         """One line of the section."""
-        rule = ruling.known(self._engine, short) if short else None
+        rule = self._ruling.known(short) if short else None
         if short and rule is None:
             return  # what it was rendered from is there no more: it was erased, or its source gives it no more
         if rule is not None:
@@ -227,7 +225,7 @@ class _Sheet:
         self._by_hand(number, raw, said)
 
     def _keep(self, rule: Rule) -> None:
-        holds = self._holding.get(rule.id) or ruling.successor(self._engine, rule.id, self._holding.values())
+        holds = self._holding.get(rule.id) or self._ruling.successor(rule.id, self._holding.values())
         if holds is not None and holds.id not in self.left_out:
             self.put(holds)
 
@@ -241,7 +239,7 @@ class _Sheet:
             self.left_out.discard(same.id)
             self.put(same)
             return
-        found = ruling.hand(self._engine, self._file, number, said, makes=self.proposes)
+        found = self._ruling.hand(self._file, number, said, makes=self.proposes)
         if found.state == "declined":
             return
         self.lines.append(raw)
@@ -251,7 +249,7 @@ class _Sheet:
     def settle(self) -> None:
         """What is missing was taken out by hand, unless it is nowhere any more."""
         missing = {id_ for id_ in self._before if id_ not in self._seen}
-        self.left_out = {id_ for id_ in self.left_out | missing if ruling.known(self._engine, id_) is not None}
+        self.left_out = {id_ for id_ in self.left_out | missing if self._ruling.known(id_) is not None}
 
     def put(self, rule: Rule) -> None:
         """A line of ours, once."""
@@ -305,16 +303,9 @@ def _difference(path: str, before: files.Settings, after: bytes) -> str:
     return "\n".join(difflib.unified_diff(old, new, path, path, lineterm="", n=2))
 
 
-def _state(engine: Engine, path: str) -> RulesFile:
-    known = next((f for f in load(os.fspath(engine.settings.home)) if f.path == path), None)
-    return known or RulesFile(path, engine.workspace.id, engine.workspace.root)
-
-
-def _whole(engine: Engine, ids: Sequence[str]) -> Iterator[str]:
-    from muniment.engine import finding
-    from muniment.model.ids import show
-
-    yield from (show(finding.fact(engine, id_).row.id) for id_ in ids)
+def _state(ruling: Ruling, path: str) -> RulesFile:
+    known = next((f for f in load(ruling.home) if f.path == path), None)
+    return known or RulesFile(path, ruling.workspace, ruling.root)
 
 
 def _end_of_line(text: str) -> str:

@@ -118,9 +118,10 @@ class Memory:
 
             views.refresh(home, engine.workspace.id, lambda: viewing.wake(engine))
         if self._wrote and os.path.exists(os.path.join(home, "setup", "rules.json")):
+            from muniment.engine.ruling import Ruler
             from muniment.harness import rulefile
 
-            rulefile.refresh(engine)
+            rulefile.refresh(Ruler(engine))
 
     def __enter__(self) -> Self:
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from muniment.engine.ruling import Ruler
 from muniment.errors import NothingChangedError, ScopeError, UsageError
 from muniment.harness import rulefile
 from muniment.model.event import Origin
@@ -20,13 +21,13 @@ def rules(run: Invocation) -> int:
         _demand_person(run)
     if words.off:
         return _off(run, path)
-    given = rulefile.offer(run.engine, path, words.leave, proposes=not words.dry_run)
+    given = rulefile.offer(Ruler(run.engine), path, words.leave, proposes=not words.dry_run)
     _demand_some(given, words.file)
     if words.dry_run or not words.yes:
         _show(run, given)
         if words.dry_run or not _agreed():
             return output.OK
-    rulefile.accept(run.engine, given)
+    rulefile.accept(Ruler(run.engine), given)
     return _told(run, given)
 
 
@@ -78,7 +79,7 @@ def _told(run: Invocation, given: rulefile.Offer) -> int:
 
 
 def _off(run: Invocation, path: str) -> int:
-    if not rulefile.drop(run.engine, path):
+    if not rulefile.drop(Ruler(run.engine), path):
         raise NothingChangedError(f"{run.words.file} has no section of remembered rules", about=run.words.file)
     if run.json:
         output.record({"path": path, "ids": [], "proposals": []})
@@ -89,7 +90,7 @@ def _off(run: Invocation, path: str) -> int:
 
 def again(run: Invocation) -> None:
     """Render the files again that a person accepted, and tell what a person should know of it."""
-    for each in rulefile.refresh(run.engine):
+    for each in rulefile.refresh(Ruler(run.engine)):
         if each.what == "left":
             output.say(f"muniment: {each.path} was not rendered again: {each.why}")
         for proposal in each.proposals:

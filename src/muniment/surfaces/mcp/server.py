@@ -125,7 +125,9 @@ class MemoryServer:
         if views.exist(home):
             views.refresh(home, self._engine.workspace.id, lambda: viewing.wake(self._engine))
         if rulefile.exist(home):
-            rulefile.refresh(self._engine)
+            from muniment.engine.ruling import Ruler
+
+            rulefile.refresh(Ruler(self._engine))
 
     def _calling(self, client: str | None, meta: Mapping[str, Any]) -> Calling:
         """The caller; of a server that serves for days, a session is live that said something just now."""
