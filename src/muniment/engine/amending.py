@@ -12,6 +12,7 @@ from muniment.engine.commanding import Admission, Command
 from muniment.engine.core import Caller, Engine
 from muniment.engine.stating import StandsSo, demand_change, demand_right
 from muniment.engine.verdicts import VerdictBook
+from muniment.engine.wording import masked
 from muniment.errors import NothingChangedError, UsageError
 from muniment.model.fact import Action
 from muniment.model.ids import show
@@ -106,7 +107,7 @@ def _changed(
     command = Command(engine, caller, f"update {id_} {field}", value, {}, note=reason)
     verdict = command.verdict(action, target, [target.row.id], reason, amends)
     command.write([verdict], _Stands(target.row.id, field, value))
-    return Admission(outcome, (id_,), receipt=command.receipt, reason=reason)
+    return Admission(outcome, (id_,), receipt=command.receipt, reason=masked(reason))
 
 
 def _sure(engine: Engine, caller: Caller, text: str, value: str, reason: str) -> Admission:
@@ -157,4 +158,4 @@ def _decided(
     id_ = show(target.row.id)
     command = Command(engine, caller, f"{action} {id_}", reason, {})
     command.write([command.verdict(action, target, [target.row.id], reason)], effect)
-    return Admission(outcome, (id_,), receipt=command.receipt, reason=reason)
+    return Admission(outcome, (id_,), receipt=command.receipt, reason=masked(reason))

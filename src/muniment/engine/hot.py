@@ -288,7 +288,7 @@ def _journal(home: str, hook: Hook, surface: str, query: str, facts: list[str], 
         "agent_role": hook.agent_role, "query": query, "fact_ids": facts, "events": [], "bytes": size, "arm": None,
         "harness": hook.harness,
     }  # fmt: skip
-    append(_journal_of(home, hook), notation.write_ascii(told).encode("ascii"))
+    append(_journal_of(home, hook), notation.write_ascii(_kept(told)).encode("ascii"))
 
 
 def append(path: str, line: bytes) -> None:
@@ -316,10 +316,33 @@ def _put(path: str, value: dict[str, Any]) -> None:
         _make(folder)
         number = os.open(fresh, flags, 0o600)
     try:
-        os.write(number, notation.write_ascii(value).encode("ascii") + b"\n")
+        os.write(number, notation.write_ascii(_kept(value)).encode("ascii") + b"\n")
     finally:
         os.close(number)
     os.replace(fresh, path)
+
+
+def _kept(told: dict[str, Any]) -> dict[str, Any]:
+    """What may be kept of it: a name or a folder may hold a secret. What finds one is loaded where there may be one."""
+    if all(_is_plain(value) for value in told.values() if isinstance(value, str)):
+        return told
+    from muniment.gate.masks import mask
+
+    return {key: mask(value)[0] if isinstance(value, str) else value for key, value in told.items()}
+
+
+def _is_plain(text: str) -> bool:
+    """Is it made of words, numbers and ids as harnesses give them, none of which is long enough for a secret?"""
+    if not text.isascii() or "=" in text or "@" in text or "<" in text:
+        return False
+    for mark in "/\\._-:; ,'()":
+        text = text.replace(mark, " ")
+    return all(
+        len(p) < 10 or (p.isalpha() and p.islower()) or (len(p) <= 12 and not p.strip(_HEX)) for p in text.split()
+    )
+
+
+_HEX = "0123456789abcdef"
 
 
 def _make(folder: str) -> None:

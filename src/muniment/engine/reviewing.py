@@ -26,6 +26,7 @@ from muniment.engine.commanding import Admission, Command
 from muniment.engine.core import Caller, Engine
 from muniment.engine.drafts import Kept
 from muniment.engine.verdicts import VerdictBook
+from muniment.engine.wording import masked
 from muniment.errors import NotFoundError, NothingChangedError, RefusedError, UsageError
 from muniment.gate.admission import Refusal, admit, claim_id, settle_key
 from muniment.model.event import Origin
@@ -130,7 +131,7 @@ def decline(engine: Engine, caller: Caller, text: str, reason: str = "") -> Admi
     command = Command(engine, caller, f"decline {one.id}", one.text, {}, note=reason)
     verdict = command.decision(Action.DECLINE, ("proposal", _group(one).hex()), [], reason, {})
     command.write([verdict], only_proposes=True)
-    return Admission(DECLINED, (one.id,), receipt=command.receipt, reason=reason)
+    return Admission(DECLINED, (one.id,), receipt=command.receipt, reason=masked(reason))
 
 
 def undo(engine: Engine, caller: Caller, text: str) -> Admission:

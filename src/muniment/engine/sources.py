@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from muniment.engine.commanding import Admission, Command
 from muniment.engine.core import Caller, Engine
+from muniment.engine.wording import masked
 from muniment.errors import NotFoundError, NothingChangedError, RefusedError
 from muniment.gate.admission import claim_id
 from muniment.model import settle
@@ -37,7 +38,7 @@ def retract(engine: Engine, caller: Caller, source: str, reason: str = "", *, dr
         return Admission("would retract", ids, reason=left or f"{len(ids)} facts; nothing was written")
     command = Command(engine, caller, f"retract --source {source}", reason, {})
     command.write(_verdicts(command, mine, reason or f"source {source}"), _Gone(tuple(f.row.id for f in mine)))
-    return Admission("retracted", ids, receipt=command.receipt, reason=left or reason)
+    return Admission("retracted", ids, receipt=command.receipt, reason=left or masked(reason))
 
 
 class _Gone(NamedTuple):

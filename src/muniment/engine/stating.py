@@ -15,6 +15,7 @@ from muniment.engine.comparing import Said
 from muniment.engine.core import Caller, Engine
 from muniment.engine.settling import Settler, stated_end
 from muniment.engine.verdicts import VerdictBook
+from muniment.engine.wording import masked
 from muniment.errors import NothingChangedError, RefusedError, UsageError
 from muniment.model import address, settle
 from muniment.model.entity import Entity
@@ -90,7 +91,7 @@ def decide(engine: Engine, caller: Caller, action: Action, text: str, reason: st
     event = Command(engine, caller, f"{action} {show(target.row.id)}", reason, {})
     verdict = event.verdict(action, target, [target.row.id], reason)
     event.write([verdict], StandsSo(action, target.row.id))
-    return Admission(_PAST[action], (show(target.row.id),), receipt=event.receipt, reason=reason)
+    return Admission(_PAST[action], (show(target.row.id),), receipt=event.receipt, reason=masked(reason))
 
 
 def supersede(engine: Engine, caller: Caller, old_text: str, new_text: str, reason: str = "") -> Admission:
@@ -109,7 +110,7 @@ def supersede(engine: Engine, caller: Caller, old_text: str, new_text: str, reas
         verdicts.append(event.verdict(Action.CONFIRM, new, [new.row.id], reason))
     event.write(verdicts, StandsSo(Action.SUPERSEDE, old.row.id))
     ids = (show(new.row.id), show(old.row.id))
-    return Admission("superseded", ids, superseded=ids[1:], receipt=event.receipt, reason=reason)
+    return Admission("superseded", ids, superseded=ids[1:], receipt=event.receipt, reason=masked(reason))
 
 
 def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, tags: Sequence[str] = ()) -> Admission:
@@ -132,14 +133,16 @@ def correct(engine: Engine, caller: Caller, text: str, claim: str, reason: str, 
         return _narrowed(event, old, new, reason)
     verdict = event.verdict(Action.CORRECT, old, [new], reason)
     made = event.state([verdict], StandsSo(Action.CORRECT, row.id))
-    return Admission("corrected", (*made.ids, show(row.id)), (show(row.id),), made.conflicts, event.receipt, reason)
+    return Admission(
+        "corrected", (*made.ids, show(row.id)), (show(row.id),), made.conflicts, event.receipt, masked(reason)
+    )
 
 
 def _narrowed(event: Command, old: StoredFact, new: bytes, reason: str) -> Admission:
     """What is right in a narrower scope does not make the wide statement untrue: it stays, and is marked."""
     made = event.state([event.verdict(Action.NARROW, old, [new], reason)])
     ids = (*made.ids, show(old.row.id))
-    return Admission("narrowed", ids, made.superseded, made.conflicts, event.receipt, reason)
+    return Admission("narrowed", ids, made.superseded, made.conflicts, event.receipt, masked(reason))
 
 
 _PAST = {

@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from muniment.gate import excluding, masks, own_rules
 from muniment.model.event import Argument, Call, Event, Result, SessionInfo
@@ -67,7 +68,13 @@ def readmit(event: Prepared, encode_parts: EncodeParts) -> Prepared:
 def prepare_session(info: SessionInfo, uri: str | None) -> SessionInfo:
     """Mask what is told of a session. `uri` is the masked path of the file it was read from, if it was read from one."""
     masked = {f.name: _name(getattr(info, f.name)) for f in fields(info)}
-    return SessionInfo(**{**masked, "source_uri": Path(uri).as_uri() if uri else None})  # type: ignore[arg-type]
+    return SessionInfo(**{**masked, "source_uri": _uri(uri) if uri else None})  # type: ignore[arg-type]
+
+
+def _uri(path: str) -> str:
+    """Where a file was; a mask may have taken the beginning of its path."""
+    place = Path(path)
+    return place.as_uri() if place.is_absolute() else f"file:///{quote(path)}"
 
 
 def prepare_state(state: Mapping[str, Any]) -> dict[str, Any]:
