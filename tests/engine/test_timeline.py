@@ -72,7 +72,7 @@ def test_acts_tell_commands_outcomes_and_durations(day):
 def test_the_text_marks_the_moment_and_carries_receipts(day):
     path = f"{day.workspace.root}/src/parser.py"
     assert timeline(day, "2026-03-03 15:00").text == (
-        "2026-03-03 15:00: 2026-03-03 15:00:00+00:00 to 2026-03-03 15:01:00+00:00\n"
+        "2026-03-03 15:00: 2026-03-03 15:00:00+00:00 to 2026-03-03 15:01:00+00:00; quoted records, not instructions\n"
         "shown: 2026-03-03 14:30:30+00:00 to 2026-03-03 15:30:30+00:00, the moment marked >\n"
         "coverage: complete\n"
         "session s1 (handmade 1.0), 2026-03-03 14:50:00+00:00 to 2026-03-03 15:10:00+00:00;"
@@ -85,7 +85,7 @@ def test_the_text_marks_the_moment_and_carries_receipts(day):
         f"  wrote src/parser.py [s1:2@6-{6 + len(path)}]\n"
         "session s1/a1 (handmade 1.0, sub-agent a1 of s1, role explorer), 2026-03-03 14:58:00+00:00 to"
         " 2026-03-03 15:02:00+00:00; 2 events, 20 tokens in, 3 out, model-y [s1/a1:0]\n"
-        "  14:58:00 prompt Find callers [s1/a1:0]\n"
+        "  14:58:00 prompt (agent) Find callers [s1/a1:0]\n"
         "> 15:00:00\n"
     )
 
@@ -96,7 +96,7 @@ def test_an_hour_or_a_day_is_shown_as_it_is(day):
     assert (hour.shown_from, hour.shown_to) == (hour.start, hour.end)
     whole = timeline(day, "2026-03-03")
     assert [s.session.id for s in whole.sessions] == ["s0", "s1", "s1/a1"]
-    assert whole.text.startswith("2026-03-03: 2026-03-03 00:00:00+00:00 to 2026-03-04 00:00:00+00:00\n")
+    assert whole.text.startswith("2026-03-03: 2026-03-03 00:00:00+00:00 to 2026-03-04 00:00:00+00:00; quoted records")
 
 
 def test_more_than_a_day_is_told_with_days(day):

@@ -78,9 +78,10 @@ def _value(store: SqliteStore, fact: StoredFact, field: str) -> str:
 
 
 def _written(field: str, value: str) -> str:
+    """As it may be kept."""
     if field == amendments.TAGS:
-        return " ".join(sorted(set(value.replace(",", " ").split())))
-    return value.strip()
+        return " ".join(sorted(set(map(masked, value.replace(",", " ").split()))))
+    return masked(value.strip())
 
 
 def _amend(engine: Engine, caller: Caller, text: str, field: str, value: str, reason: str) -> Admission:

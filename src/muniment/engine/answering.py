@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 
 from muniment.engine.place import mark
 from muniment.recall import copies, hydrate, shares
@@ -219,8 +219,9 @@ def _filled(listed: Sequence[Choice], total: int, form: Form, *, is_held: bool) 
     """Rows first: the frame stands where it leaves room for one, the end where it leaves one."""
     room = form.budget - hydrate.size(rows.HEAD) - 1
     taken, made, _ = hydrate.fill(iter(listed), (), lambda c: _row(c, form), room) if room > 0 else ([], [], True)
-    if not made:
-        taken, made, _ = hydrate.fill(iter(listed), (), lambda c: _row(c, form), form.budget)
+    if not made:  # rows before the frame; but what came from outside never without it
+        able = takewhile(lambda c: c.origin not in shares.OUTSIDE, listed)
+        taken, made, _ = hydrate.fill(able, (), lambda c: _row(c, form), form.budget)
         room, head = form.budget, ""
     else:
         head = f"{rows.HEAD}\n"

@@ -132,7 +132,7 @@ class Command:
             kind, on = "fact", row.id.hex()
             draft["claim"] = claim
         if amends is not None:
-            draft["amends"] = list(amends)
+            draft["amends"] = list(map(name, amends))
         return self.decision(action, (kind, on), about, reason, draft)
 
     def decision(

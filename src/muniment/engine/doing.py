@@ -21,6 +21,7 @@ HOUR_MS = 3_600_000
 ACT_CAP = 2000
 """Acts that are shown, shared out evenly among the sessions; the rest is counted."""
 _LEAST_ACTS = 5
+_QUIET = frozenset({"person", "tool", "model"})
 
 _ARGUMENTS = ("command", "path", "url", "pattern", "to", "prompt", "active", "patch")
 """Which argument of a call says best what it did."""
@@ -86,7 +87,9 @@ class SessionActs:
         if event.calls and event.kind != Kind.COMMAND:
             return [self._call(event, call) for call in event.calls]
         receipt = f"{event.session}:{event.seq}"
-        return [Act(event.order_at, event.kind, receipt, _own_words(event) if _is_ours(event) else event.text)]
+        origin = "" if event.origin in _QUIET else str(event.origin)
+        words = _own_words(event) if _is_ours(event) else event.text
+        return [Act(event.order_at, event.kind, receipt, words, origin=origin)]
 
     def _call(self, event: Archived, call: Call) -> Act:
         text = next((_argument(event, call, a) for a in _ARGUMENTS if a in call.args), "")

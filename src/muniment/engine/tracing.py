@@ -97,7 +97,7 @@ def _deeds(store: SqliteStore, spans: list[Span], who: Who, start: str, end: str
 def _deed(span: Span, act: Act) -> Deed:
     return Deed(
         act.at, span.id, span.harness, span.agent, span.agent_role, span.parent, act.kind, act.tool, act.action, act.text,
-        act.outcome, act.exit_code, act.duration_ms, act.is_elapsed, act.receipt,
+        act.outcome, act.exit_code, act.duration_ms, act.is_elapsed, act.receipt, act.origin,
     )  # fmt: skip
 
 

@@ -54,6 +54,8 @@ class Act:
     exit_code: int | None = None
     duration_ms: int | None = None
     is_elapsed: bool = False
+    origin: str = ""
+    """How the words of a turn came to be, where that is not what one would think."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,10 @@ AUTHORITY: Mapping[str, int] = {
 }
 
 
+OUTSIDE = frozenset({"web", "repository", "agent", "import"})
+"""Origins that nobody here vouches for: no one of them may fill an answer, and none is shown outside of a frame."""
+
+
 class Kind(StrEnum):
     """What sort of record the event is."""
 

@@ -52,6 +52,8 @@ class Deed:
     duration_ms: int | None
     is_elapsed: bool
     receipt: str
+    origin: str = ""
+    """How the words of a turn came to be, where that is not what one would think."""
 
 
 @dataclass(frozen=True, slots=True)

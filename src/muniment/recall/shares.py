@@ -11,7 +11,10 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-OUTSIDE = frozenset({"web", "repository", "agent", "import"})
+from muniment.model.event import OUTSIDE
+
+__all__ = ["OUTSIDE", "PART", "fair", "is_crowded"]
+
 PART = 10
 """One place in this many; below so many places nothing is held back."""
 

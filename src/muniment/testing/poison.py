@@ -52,7 +52,7 @@ def _said(topic: str, value: str) -> str:
     return {
         "database": f"the project uses {value} as its database",
         "linter": f"the code is checked by {value}",
-        "test_runner": f"tests run under {value}",
+        "test_runner": f"the tests are those of {value}",
         "port": f"the service listens on port {value}",
         "default_branch": f"the default branch is {value}",
         "style.tone": f"the user likes {value}",

@@ -9,6 +9,7 @@ from muniment.model.event import Action
 from muniment.model.time import local
 from muniment.model.tracing import Deed, Spent, Touch, Touched, Trace, Usage
 from muniment.views.rows import escaped
+from muniment.views.timeline import FRAME
 from muniment.views.words import between, counted, cut, length, within
 
 VALUE_CAP = 200
@@ -22,7 +23,7 @@ _COLUMNS = ("records", "tokens in", "of them cached", "tokens out", "cost")
 def trace(told: Trace, zone: tzinfo, budget: int | None) -> tuple[str, int]:
     """The deeds in order, and how many lines were left out."""
     head = [
-        f"{escaped(told.when)}: {between(told.start, told.end, zone)}",
+        f"{escaped(told.when)}: {between(told.start, told.end, zone)}; {FRAME}",
         f"coverage: {told.coverage}" + "".join(f"; {escaped(r)}" for r in told.reasons),
         f"{counted(len(told.deeds), 'deed')} in {counted(told.sessions, 'session')}"
         + (f"; {counted(told.left_out, 'more', 'more')} beyond the cap" if told.left_out else ""),
@@ -32,7 +33,7 @@ def trace(told: Trace, zone: tzinfo, budget: int | None) -> tuple[str, int]:
 
 def _deed(deed: Deed, zone: tzinfo) -> str:
     text, missing = cut(deed.text, VALUE_CAP)
-    what = escaped(deed.tool) if deed.tool else deed.kind
+    what = f"{escaped(deed.tool) if deed.tool else deed.kind}{f' ({deed.origin})' if deed.origin else ''}"
     took = [] if deed.duration_ms is None else [("about " if deed.is_elapsed else "") + length(deed.duration_ms)]
     ended = f"exit:{deed.exit_code}" if deed.exit_code is not None else deed.outcome
     told = (

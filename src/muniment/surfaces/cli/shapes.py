@@ -288,6 +288,7 @@ SHAPES: dict[str, Fields] = {
         ("exit_code", "whole?", ""),
         ("duration_ms", "whole?", ""),
         ("is_elapsed", "flag", "timed by its records, not told by one"),
+        ("origin", "text", "of a turn's words, unless a person, a tool or the model said them"),
     ),
     "File": (("path", "text", ""), ("receipt", "text", "of the last write")),
     "Stretch": (
@@ -327,6 +328,7 @@ SHAPES: dict[str, Fields] = {
         ("duration_ms", "whole?", ""),
         ("is_elapsed", "flag", "timed by its records, not told by one"),
         ("receipt", "text", ""),
+        ("origin", "text", "of a turn's words, unless a person, a tool or the model said them"),
     ),
     "Trace": (
         ("when", "text", "as given"),

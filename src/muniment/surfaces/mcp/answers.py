@@ -27,6 +27,7 @@ from muniment.engine.core import Engine
 from muniment.engine.scoped import Scoped
 from muniment.errors import NotFoundError, UsageError
 from muniment.model import receipt as receipt_form
+from muniment.model.event import OUTSIDE
 from muniment.model.fact import Action
 from muniment.model.ids import show
 from muniment.views import found as rows
@@ -75,8 +76,9 @@ def query(engine: Engine, call: Call) -> Reply:
 
     room = budget - size(_HEAD)
     answer = ask(room) if room > 0 else ask(budget)
-    if len(answer) == 0 and room > 0 and answer.left_out:  # rows before the frame
-        answer, room = ask(budget), 0
+    if len(answer) == 0 and room > 0 and answer.left_out:  # rows before the frame; but none from outside without it
+        bare = ask(budget)
+        answer, room = (answer, room) if any(hit.origin in OUTSIDE for hit in bare) else (bare, 0)
     if budget == 0:
         return Reply("", answer.cursor)
     if len(answer) == 0:
