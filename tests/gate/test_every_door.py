@@ -144,12 +144,25 @@ def test_nothing_of_what_revises_a_statement_is_kept(place):
             ("correct", made, text, "misread"), ("correct", made, "another", f"it said {text}"),
             ("update", made, "tags", f"a.{key}"), ("update", made, "context", text), ("success", made, text),
             ("failure", made, text), ("update", made, "topic", f"q.{key}", "--reason", text),
-        )[n % 7]  # fmt: skip
+            ("forget", made, "--reason", text),
+        )[n % 8]  # fmt: skip
         ok(cli.run(*words))
         ok(cli.run("conflicts", text))
         ok(cli.run("similar", text))
         ok(cli.run("get", text))
         ok(cli.run("search", text, "--session", "s-1"))
+    clean(place)
+
+
+def test_nothing_of_what_a_fact_leans_on_is_kept(place):
+    cli = CommandLine(place)
+    for n, key in enumerate(KEYS):
+        (place.project / f"{key}.txt").write_text(f"the port is {n}\n")
+        for address in (f"file:{key}.txt", f"https://{n}.example/?token={key}", f"ticket:{key}", f"symbol:{key}.py#f"):
+            cli.run("add", "fact", f"thing {n} {address[:4]}", "--evidence", address)
+    ok(cli.run("query", "p:noted", "--budget", "90000"))
+    _, out, err = cli.run("check")
+    assert not [k for k in KEYS if k in out + err]
     clean(place)
 
 

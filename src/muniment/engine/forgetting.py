@@ -17,6 +17,7 @@ from muniment.engine.amendments import EXPIRY
 from muniment.engine.commanding import Admission, Command
 from muniment.engine.core import Caller, Engine
 from muniment.engine.erasing import Certificate, Chosen, Going, Held
+from muniment.engine.wording import masked
 from muniment.errors import NotFoundError, NothingChangedError, RefusedError, ScopeError, UsageError
 from muniment.gate.admission import claim_id
 from muniment.model import settle
@@ -88,7 +89,7 @@ def hide(engine: Engine, caller: Caller, target: Target, reason: str = "", *, dr
         for group in (list(g) for _, g in by_claim)
     ]  # fmt: skip
     command.write(verdicts, _Hidden(tuple(f.row.id for f in mine)))
-    return Admission("hidden", ids, receipt=command.receipt, reason=left or reason)
+    return Admission("hidden", ids, receipt=command.receipt, reason=left or masked(reason))
 
 
 def expire(engine: Engine, caller: Caller, target: Target, reason: str = "", *, dry_run: bool = False) -> Admission:
@@ -109,7 +110,7 @@ def expire(engine: Engine, caller: Caller, target: Target, reason: str = "", *, 
         command.verdict(Action.EXPIRE, f, [f.row.id], reason or "older than is kept", (EXPIRY, now)) for f in by_claim.values()
     ]  # fmt: skip
     command.write(verdicts, _Expired(tuple(f.row.id for f in mine), now))
-    return Admission("expired", ids, receipt=command.receipt, reason=reason)
+    return Admission("expired", ids, receipt=command.receipt, reason=masked(reason))
 
 
 def outlook(engine: Engine, caller: Caller, target: Target) -> Outlook:

@@ -193,6 +193,7 @@ class _Sweep:
         self._cursors()
         renamed: list[tuple[str, str]] = []
         if rows or verdicts or sessions:
+            self._table.forget_looks()
             rebuilding.replay(self._store, tell)
             renamed = self._renamed(before, tell)
         return MaskReport(

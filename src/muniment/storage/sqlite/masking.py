@@ -79,6 +79,10 @@ class MaskTable:
         """What a reader remembers of a source, anew."""
         self._db.run("UPDATE sources SET cursor = ? WHERE uri = ?", (cursor, uri))
 
+    def forget_looks(self) -> None:
+        """The last looks at addresses: an address may be called otherwise now, and they can be taken again."""
+        self._db.run("DELETE FROM checks")
+
     def cursors(self) -> list[tuple[str, str]]:
         """(source, what its reader remembers)."""
         return [(uri, cursor) for uri, cursor in self._db.rows("SELECT uri, cursor FROM sources")]
