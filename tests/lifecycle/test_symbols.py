@@ -9,7 +9,7 @@ from muniment.lifecycle.symbols import find, is_code, names
 CASES = {
     "a.py": (
         "f",
-        'def f(a, b=(1, 2)):\n    for (x, y) in b:\n        print(\'a\' "b", 0XFF)\n    return (a)\n',
+        "def f(a, b=(1, 2)):\n    for (x, y) in b:\n        print('a' \"b\", 0XFF)\n    return (a)\n",
         'def f(\n    a,\n    b=(1, 2),\n):\n    """Says it."""\n    for x, y in b:  # why\n        print("ab", 0xff)\n    return a\n',
         "def f(a, b=(1, 2)):\n    for (x, y) in b:\n        print('a' \"b\", 0XFE)\n    return (a)\n",
     ),
