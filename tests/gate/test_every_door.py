@@ -22,7 +22,7 @@ SEED, COUNT = 11, 50
 SHAPES = (
     "openai", "anthropic", "github classic", "gitlab", "slack bot", "aws id", "google api", "npm", "stripe", "sendgrid",
     "telegram", "jwt", "random", "hugging face", "digitalocean", "bearer", "url password", "cookie", "env", "json", "flag",
-    "slack webhook",
+    "slack webhook", "card", "card in groups", "iban",
 )  # fmt: skip
 
 

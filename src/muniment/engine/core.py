@@ -72,8 +72,8 @@ def no_masks() -> tuple[Sequence[str], Sequence[str]]:
     return (), ()
 
 
-def _hold(settings: Settings) -> None:
-    """The person's own rules for secrets hold before the first text comes in."""
+def _hold(settings: Settings) -> bool:
+    """The person's own rules for secrets hold before the first text comes in. Are there files that are never kept?"""
     patterns, paths = settings.masks()
     if patterns or paths:
         from muniment.gate import own_rules  # most homes have none
@@ -84,6 +84,7 @@ def _hold(settings: Settings) -> None:
         except ValueError as error:
             hint = "see [masks] in config.toml of the home folder"
             raise UsageError(f"a rule for secrets makes no sense: {error}", hint=hint, about=home) from error
+    return bool(paths)
 
 
 def nothing_more() -> Allowed:
@@ -144,7 +145,7 @@ class Engine:
         self._store: SqliteStore | None = None
         self._freshness: Freshness | None = None
         self._services: Services | None = None
-        _hold(settings)
+        self._excludes = _hold(settings)
 
     @property
     def path(self) -> Path:
@@ -165,6 +166,10 @@ class Engine:
         if self._store is None:
             self._store = _open(self.path, create, self.settings.lock_timeout)
             self._store.embed = self._embed
+            if self._excludes:
+                from muniment.gate import excluding
+
+                excluding.ask(self, self._store.events.was_flagged(excluding.FLAG))
             self._store.erasure_key = self._erasure_key
             if create and os.path.exists(self.settings.home / ERASING / self.workspace.id):
                 from muniment.engine import erasing
@@ -210,6 +215,10 @@ class Engine:
     def close(self) -> None:
         """Close the store, if it was opened."""
         if self._store is not None:
+            if self._excludes:
+                from muniment.gate import excluding
+
+                excluding.ask(self, None)
             self._store.close()
             self._store = None
         if self._freshness is not None:

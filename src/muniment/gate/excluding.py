@@ -22,7 +22,8 @@ _NAMES = frozenset(("path", "to", "cwd", "url", "file_path", "filePath", "notebo
 _SPOKEN = frozenset(("command", "patch", "pattern", "prompt"))
 _LEAST = 3
 
-Known = Callable[[Iterable[str]], bool]
+Known = Callable[[str, str], bool]
+"""Was this call, in this session, one that named such a file?"""
 
 
 class _Calls:
@@ -30,15 +31,18 @@ class _Calls:
 
     def __init__(self) -> None:
         self.ids: set[tuple[str, str]] = set()
-        self.known: Known | None = None
+        self.known: dict[int, Known] = {}
 
 
 _calls = _Calls()
 
 
-def ask(known: Known | None) -> None:
-    """Who tells of calls that were archived by earlier runs of the program."""
-    _calls.known = known
+def ask(owner: object, known: Known | None) -> None:
+    """Who tells of calls that were archived by earlier runs of the program; None once it is closed."""
+    if known is not None:
+        _calls.known[id(owner)] = known
+    else:
+        _calls.known.pop(id(owner), None)
 
 
 def without_content(event: Event) -> Event:
@@ -72,7 +76,7 @@ def readmitted(event: Prepared, session: str) -> Prepared:
 
 
 def _is_answer(session: str, call_id: str) -> bool:
-    return (session, call_id) in _calls.ids or (_calls.known is not None and _calls.known([call_id]))
+    return (session, call_id) in _calls.ids or any(known(session, call_id) for known in _calls.known.values())
 
 
 def _names_one(call: Call, text: str) -> bool:

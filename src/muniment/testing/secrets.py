@@ -135,7 +135,35 @@ PLACES = {
     "end of line": "{}",
 }
 
+
+def _card(rng: Random, joint: str = "") -> str:
+    """A made-up card number whose sum holds; of a prefix that is issued."""
+    digits = [int(c) for c in rng.choice(("4", "51", "55", "6011", "35" + "30"))]
+    digits += [rng.randrange(10) for _ in range(15 - len(digits))]
+    doubled = sum(sum(divmod(2 * d, 10)) if n % 2 == 0 else d for n, d in enumerate(digits))
+    number = "".join(map(str, [*digits, -doubled % 10]))
+    return joint.join(number[n : n + 4] for n in range(0, 16, 4))
+
+
+def _iban(rng: Random) -> str:
+    account = draw(rng, 18, string.digits)
+    check = 98 - int(f"{account}131400") % 97
+    return f"DE{check:02}{account}"
+
+
+def _number(shape: str, template: str, make: Callable[[Random], str]) -> Callable[[Random], Planted]:
+    def plant(rng: Random) -> Planted:
+        value = make(rng)
+        return Planted(shape, template.format(value), (value,))
+
+    return plant
+
+
 CONTEXTS: dict[str, Callable[[Random], Planted]] = {
+    "card": _number("card", "charge {} for the test order", _card),
+    "card in groups": _number("card in groups", "the card is {}, thanks", lambda rng: _card(rng, rng.choice(" -"))),
+    "card in json": _number("card in json", '{{"amount":12,"card":"{}"}}', _card),
+    "iban": _number("iban", "pay to {} by Friday", _iban),
     "slack webhook": _slack_hook,
     "discord webhook": _discord_hook,
     "pem": lambda rng: _pem(rng, "\n", True, "pem"),
@@ -277,6 +305,12 @@ LOOK_ALIKES: dict[str, Callable[[Random], str]] = {
     "usage": lambda rng: json.dumps(
         {"input_tokens": rng.randrange(9999), "key": rng.choice(_WORDS), "token": rng.choice(_WORDS)}
     ),
+    "number": lambda rng: (
+        f"{rng.choice(('order', 'id', 'ts', 'build'))} {rng.randrange(10**7, 10 ** rng.randrange(8, 20))}"
+    ),
+    "phone": lambda rng: f"+{rng.randrange(1, 99)} {rng.randrange(100, 999)} {rng.randrange(10**6, 10**7)}",
+    "ratio": lambda rng: f"{rng.random():.17f} of {rng.random() * 10**9:.9f}",
+    "nanoseconds": lambda rng: f"at {rng.randrange(1_600_000_000_000_000_000, 1_900_000_000_000_000_000)}",
     "url": lambda rng: (
         f"https://example.org/{'/'.join(_words(rng, 2, 6))}?page={rng.randrange(99)}&sort={rng.choice(_WORDS)}"
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from muniment.model.event import Call, Result, SessionInfo
@@ -358,6 +358,13 @@ class EventTable:
     def meets(self, call_id: str, uid: bytes, session: int, *, result: bool) -> bool:
         """Is there a partner for this call that this session alone brings together with the event?"""
         return self._db.one(_MEETS, {"id": call_id, "result": int(result), "uid": uid, "session": session}) is not None
+
+    def was_flagged(self, flag: str) -> Callable[[str, str], bool]:
+        """Asks whether a call that was seen in a session has this flag."""
+        sql = """SELECT 1 FROM calls c JOIN events e ON e.uid = c.uid JOIN positions p ON p.uid = c.uid
+            JOIN sessions s ON s.n = p.session WHERE c.call_id = ? AND c.is_result = 0 AND s.id = ?
+            AND instr(' ' || e.flags || ' ', ?) LIMIT 1"""
+        return lambda session, call_id: self._db.one(sql, (call_id, session, f" {flag} ")) is not None
 
     def uids_of_session(self, session: int) -> list[bytes]:
         """The events shown in a session."""
