@@ -23,7 +23,7 @@ from muniment.model.event import Call, Kind, Result
 from muniment.model.fact import Action, Archived, Draft, Verdict
 from muniment.model.ids import hash128
 from muniment.model.stored import FactRow, Prepared, StoredFact
-from muniment.model.vocabulary import OPPOSITE
+from muniment.model.vocabulary import ENDED_BY
 from muniment.storage.sqlite.whole import SqliteStore
 
 _REMEMBERED = 500
@@ -204,8 +204,8 @@ class Deriver:
     def _opposites(self, keys: Iterable[bytes]) -> Iterator[bytes]:
         for key in keys:
             for predicate, subject, value_key in self._store.facts.values_of(key):
-                if predicate in OPPOSITE:
-                    yield from self._store.facts.keys_with(OPPOSITE[predicate], subject, value_key)
+                for other in ENDED_BY.get(predicate, ()):
+                    yield from self._store.facts.keys_with(other, subject, value_key)
 
     def drafts(self, event: Archived) -> Iterator[Drawn]:
         """What the extractors make of an event."""
@@ -271,8 +271,8 @@ class Deriver:
     def _withdraw(self, n: int, id_: bytes, done: Derived, *, for_good: bool) -> None:
         for predicate, subject, value_key, key in self._store.facts.withdraw(n, id_):
             done.keys.add(key)
-            if predicate in OPPOSITE:
-                done.keys.update(self._store.facts.keys_with(OPPOSITE[predicate], subject, value_key))
+            for other in ENDED_BY.get(predicate, ()):
+                done.keys.update(self._store.facts.keys_with(other, subject, value_key))
         narrow = self._store.facts.facts(self._book.narrowing(id_))  # their links to it went with it
         done.keys.update(f.row.key for f in narrow if f.row.key is not None)
         if for_good:

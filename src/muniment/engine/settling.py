@@ -18,7 +18,7 @@ from muniment.model.settle import Interval, Ruling, Settled, Statement, is_ended
 from muniment.model.stored import LEANS, FactRow, Line, StoredFact
 from muniment.model.text_index import indexed
 from muniment.model.time import to_ms
-from muniment.model.vocabulary import OPPOSITE, VOCABULARY
+from muniment.model.vocabulary import ENDED_BY, OPPOSITE, VOCABULARY
 from muniment.storage.sqlite.whole import SqliteStore
 from muniment.views import rows
 
@@ -104,16 +104,17 @@ class Settler:
         return found
 
     def _opposites(self, facts: Sequence[StoredFact], known: str | None) -> list[Ruling]:
-        """The same value under prefers and avoids of one topic: the later ends the earlier, and only that."""
+        """The same value under prefers and avoids of one topic, or under uses and avoids: the later ends the earlier."""
         row = facts[0].row
-        if row.predicate not in OPPOSITE:
-            return []
         found = []
-        for value in {f.row.value_key for f in facts}:
-            for other in self._store.facts.opposite_key_rows(OPPOSITE[row.predicate], row.subject, value):
-                earlier = _said_before(other.row, value, facts)
-                if earlier and other.row.topic == row.topic and self._is_firm(other.row, known):
-                    found.append(Ruling(other.row.observed_at, "end", value, other.row.origin, earlier))
+        for predicate in ENDED_BY.get(row.predicate, ()):
+            is_opinion = predicate == OPPOSITE.get(row.predicate)
+            for value in {f.row.value_key for f in facts}:
+                for other in self._store.facts.opposite_key_rows(predicate, row.subject, value):
+                    earlier = _said_before(other.row, value, facts)
+                    is_same = not is_opinion or other.row.topic == row.topic
+                    if earlier and is_same and self._is_firm(other.row, known):
+                        found.append(Ruling(other.row.observed_at, "end", value, other.row.origin, earlier))
         return found
 
     def _is_firm(self, row: FactRow, known: str | None) -> bool:

@@ -107,6 +107,8 @@ DEFAULT_PREDICATE: Mapping[str, str] = {
 
 OPPOSITE: Mapping[str, str] = {"prefers": "avoids", "avoids": "prefers"}
 """Separate keys, but the same value under both is a conflict."""
+ENDED_BY: Mapping[str, tuple[str, ...]] = {"prefers": ("avoids",), "avoids": ("prefers", "uses"), "uses": ("avoids",)}
+"""What a later statement of the same value ends: who no longer uses a tool avoids it, whatever it is for."""
 
 
 def predicate(name: str) -> Predicate:

@@ -6,7 +6,7 @@ from typing import Final
 
 FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "identity": ("named", "is", "member_of", "located_in", "speaks", "noted"),
-    "stack": ("uses", "requires"),
+    "stack": ("uses", "requires", "avoids"),
     "preference": ("prefers", "avoids"),
     "procedure": ("practises",),
     "project": ("building", "is", "requires", "targets", "migrating", "noted"),

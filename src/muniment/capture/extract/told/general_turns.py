@@ -8,8 +8,8 @@ from typing import Final
 
 from muniment.capture.extract.told import grammar, signs
 from muniment.capture.extract.told.clauses import Clause
-from muniment.capture.extract.told.frame import PROJECT, Told
-from muniment.capture.extract.told.slots import span
+from muniment.capture.extract.told.frame import ME, PROJECT, Told
+from muniment.capture.extract.told.slots import span, technologies
 
 _WHO: Final = r"(?:i|we|they|both of us|my (?:wife|husband|partner) and i|(?:the|our|my) (?:\w+ )?(?:team|committee|board|group|client|family|council|jury|crew|band|management|architects?|founders|department)|everyone|management)"
 _DID: Final = re.compile(
@@ -58,6 +58,26 @@ _PAST: Final = re.compile(
 def is_past(low: str) -> bool:
     """Do the words tell of what is over?"""
     return _PAST.search(low[-70:]) is not None
+
+
+_NO_MORE_USE: Final = re.compile(
+    r"^(?:\W|(?:ok|okay|so|and|also|btw|fyi|no|actually|well|but)\b)*(?P<s>i|we|our \w+|the \w+)(?:'ve|'re|'m| have| are| am)? (?:now |just |finally |recently )*"
+    r"(?:(?:don't|do not|dont|doesn't|does not) (?:use|run|have|need|rely on|work with|deploy (?:to|on|with)|host on) (?P<a>[^,;]{1,60}?)(?: at all)?,? (?:any ?more|any longer|these days|now)\b|no longer (?:use|uses|run|runs|have|rely on|on|work with|deploy (?:to|on|with)|host on) (?P<b>[^,;]{1,40})"
+    r"|(?:stopped|quit) (?:using|running) (?P<c>[^,;]{1,40})|(?:dropped|ditched|abandoned|retired|left|removed|got rid of|moved (?:away from|off(?: of)?)|migrated (?:away from|off(?: of)?)|are off|are done with|am done with|killed off) (?P<d>[^,;]{1,40}))"
+)
+
+
+def no_more(clause: Clause) -> Iterator[Told]:
+    """A tool that is not used any more: it is avoided from now on, and that ends its use."""
+    found = _NO_MORE_USE.match(clause.low)
+    if found is None or clause.asks or signs.is_temporary(clause.low):
+        return
+    start = next(found.start(g) for g in "abcd" if found[g])
+    for value in technologies(clause, start, unknown=False):
+        if value.start - clause.start - start < 5:
+            subject = ME if found["s"] == "i" else PROJECT
+            yield Told("stack", "avoids", subject, value.start, value.end, value.topic or "", value.tags, signs.is_hedged(clause), None, subject == ME, clause.start)
+        return
 
 
 def decided(clause: Clause) -> Iterator[Told]:

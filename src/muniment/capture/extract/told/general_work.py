@@ -90,7 +90,9 @@ _EVENTS: Final = re.compile(
 
 def read(clause: Clause, here: list[Told], found: list[Clause]) -> Iterator[Told]:
     """What a clause tells of the work, beside what stands in `here`."""
-    if signs.is_barred(clause) and not _given(clause):
+    over = list(general_turns.no_more(clause))
+    yield from over
+    if over or (signs.is_barred(clause) and not _given(clause)):
         return
     if not clause.asks and not here and _ONLY_SO.search(clause.low):
         ruled = list(_habitual(clause))

@@ -11,7 +11,7 @@ from muniment.capture.extract.told.clauses import Clause
 from muniment.capture.extract.told.frame import Slot, Value
 
 _TAIL: Final = re.compile(
-    r"(?:[\s,;:.!)(\"'`*_-]|\u2060|\b(?:please|pls|plz|btw|by the way|fyi|thanks|thank you|thx|ty|lol|haha|though|tho|too|as well|anyway|anyways|atm|already|again|actually|ever"
+    r"(?:[\s,;:.!)(\"'`*_-]|\u2060|\b(?:please|pls|plz|btw|by the way|fyi|thanks|thank you|thx|ty|lol|haha|though|tho|too|as well|any ?more|anyway|anyways|atm|already|again|actually|ever"
     r"|at all|period|in general|from now on|going forward|or so|or something|i think|i guess|right|ok|okay|you know|mate|man|dude|everyone|guys|all right|for me|in future|in the future|cheers|obviously|of course|if possible|if you can|for reference|for context|these days|nowadays|for sure|sorry|and|or|but|so|um|uh|then|since|because|while|which|that|who|with|for|in|on|at|to|the|a))+$"
 )
 _HEAD: Final = re.compile(
