@@ -79,3 +79,10 @@ def test_what_is_not_used_any_more_ends_its_use_and_nothing_else(memory, said) -
 def test_what_is_used_again_is_used(memory) -> None:
     tell(memory, "We use Redis.", "We don't use Redis any more", "We use Redis again")
     assert held(memory, "p:uses") == ["Redis"]
+
+
+def test_a_hedge_that_is_said_again_in_another_session_is_confirmed(memory) -> None:
+    tell(memory, "I think we use Postgres", "I think we use Postgres", session="a")
+    assert held(memory, "p:uses standing:confirmed") == []
+    tell(memory, "we probably use Postgres", session="b")
+    assert held(memory, "p:uses standing:confirmed") == ["Postgres"]

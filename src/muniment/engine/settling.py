@@ -78,7 +78,8 @@ class Settler:
     # -- what goes in
 
     def _inputs(self, facts: Sequence[StoredFact], known: str | None) -> tuple[list[Statement], list[Ruling]]:
-        statements = [self._said(f.row, known) for f in facts]
+        again = _said_again(facts, known)
+        statements = [self._said(f.row, known, again=f.row.id in again) for f in facts]
         rulings: list[Ruling] = []
         by_hex = {f.row.id.hex(): f.row for f in facts}
         for claim, row in {claim: f.row for f in facts for claim in self._book.claims(f.row)}.items():
@@ -87,10 +88,11 @@ class Settler:
         rulings.extend(self._opposites(facts, known))
         return statements, sorted(set(rulings))
 
-    def _said(self, row: FactRow, known: str | None) -> Statement:
-        """A fact as it was stated, or as less sure where that was said since."""
-        unsure = self._book.unsure_since(row, known) >= row.observed_at
-        return _statement(row)._replace(standing="hypothesis") if unsure else _statement(row)
+    def _said(self, row: FactRow, known: str | None, *, again: bool = False) -> Statement:
+        """A fact as it was stated; as less sure where that was said since, as sure where a hedge was said again."""
+        if self._book.unsure_since(row, known) >= row.observed_at:
+            return _statement(row)._replace(standing="hypothesis")
+        return _statement(row)._replace(standing="confirmed") if again else _statement(row)
 
     def _confirmations(self, claim: bytes, by_hex: Mapping[str, FactRow]) -> list[Statement]:
         """A confirmation (or being put in another's place) says the value again, with the authority of who did it."""
@@ -335,6 +337,22 @@ def stated_end(row: FactRow) -> str | None:
 def raised(row: FactRow, rung: int) -> int:
     """The weight of a fact whose rung a verdict has raised."""
     return row.weight if rung == row.rung else row.weight + round(MICRO * math.log2((1 + rung) / (1 + row.rung)))
+
+
+def _said_again(facts: Iterable[StoredFact], known: str | None) -> set[bytes]:
+    """A person's hedged statements that say what he had said in another session: twice is no slip of the tongue."""
+    first: dict[str, str] = {}
+    found = set()
+    for fact in sorted((f for f in facts if _is_told(f.row)), key=lambda f: _order(f.row)):
+        if known is not None and fact.row.observed_at > known:
+            break
+        if first.setdefault(fact.row.value_key, fact.session) != fact.session and fact.row.stated == "hypothesis":
+            found.add(fact.row.id)
+    return found
+
+
+def _is_told(row: FactRow) -> bool:
+    return row.origin == Origin.PERSON and row.method.startswith("told.")
 
 
 def _said_before(row: FactRow, value: str, facts: Iterable[StoredFact]) -> frozenset[bytes]:
