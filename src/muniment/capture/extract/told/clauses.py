@@ -30,7 +30,7 @@ _RUNS_ON = re.compile(
     r"(?P<before>[\w']+)\s(?=(?:i work (?:at|for|as|in)|i live in|we use|we're using|i'm a|i use|my name is|we deploy|we run on|i prefer|i always|can you|could you)\b)"
 )
 _BINDS = frozenset(
-    "that what how when if where which as than think know say said why who since because guess once before after while".split()
+    "like that what how when if where which as than think know say said why who since because guess once before after while".split()
 )
 _ASKS = re.compile(
     r"^(?:(?:and|so|but|also|ok|okay|hmm+|well|then|now|hey|hi|please|pls|uh|um|quick question|btw|anyway)[,:\s]+)*"

@@ -20,7 +20,9 @@ _SURE: Final = {
     "fr": frozenset("nous je notre c'est j'utilise utilisons désormais".split()),
     "es": frozenset("usamos nuestro nuestra prefiero soy recuerda trabajo".split()),
 }
-_ENGLISH: Final = frozenset("the is and i we to of it you that for with my our this not are can have be use".split())
+_ENGLISH: Final = frozenset(
+    "the is and i i'm im i've we we're to of it it's you that for with my our your this not don't are can have has be use at but or what how please do does by from just mostly need want using".split()
+)
 _CJK: Final = re.compile(r"[\u3400-\u9fff]")
 _KANA: Final = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 _LETTERS: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")

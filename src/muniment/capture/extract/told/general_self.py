@@ -51,15 +51,11 @@ _HEALTH: Final = re.compile(
     rf"\b(?:my (?:own |severe |mild |chronic |bad |slight |partial )*(?P<v>{_SICK}|hearing loss|low vision|poor eyesight|bad eyesight|bad (?:back|knee|hip|shoulder)s?|eyesight|pacemaker|stutter|dyscalculia|wheelchair|prosthe\w+|insulin pump|arthritis|tremor|ms|condition)"
     rf"|(?:i'm|im|i am|being)(?: an?)?(?: [\w/-]+)? (?P<w>{_ILL})|(?:i have|i've got|i live with|i suffer from|with my|having) (?:a |an )?(?P<x>{_SICK}|hearing loss|low vision|a stutter))\b"
 )
-_ALLERGY: Final = re.compile(
-    r"\b(?:i'm|im|i am|i|he's|she's|he is|she is|he has|she has|kids? (?:is|are|has)) (?:\w+ )?(?P<v>(?:allergic to|intolerant to|intolerant of|react to|have an? \w+ allergy|got an? \w+ allergy|an? \w+ \w+ allergy)[^,;.]{0,30})"
-)
-_EATS: Final = re.compile(
-    r"\b(?:i|we) (?P<v>(?:don't|do not|never|can't|cannot|dont|cant) (?:eat|drink|tolerate|touch|have|digest) (?!it\b|this\b|that\b|time\b|the\b|to\b|a\b|access\b|any idea)[^,;.]{2,40})"
-)
-_LANGUAGE: Final = re.compile(
-    rf"\b(?:i (?:only |also |mostly |grew up )?(?:speak(?:ing)?|am (?:fluent|native) in)|my (?:native|first|mother|main|second|home) (?:language|tongue)(?:'s| is)|native speaker of|native) (?P<v>[^.;]*?{_LANGS})\b"
-)
+_ALLERGY: Final = re.compile(r"\b(?:i'm|im|i am|i|he's|she's|he is|she is|he has|she has|kids? (?:is|are|has)) (?:\w+ )?(?P<v>(?:allergic to|intolerant to|intolerant of|react to|have an? \w+ allergy|got an? \w+ allergy|an? \w+ \w+ allergy)[^,;.]{0,30})")
+_EATS: Final = re.compile(r"\b(?:i|we) (?P<v>(?:don't|do not|never|can't|cannot|dont|cant) (?:eat|drink|tolerate|touch|have|digest) (?!it\b|this\b|that\b|time\b|the\b|to\b|a\b|access\b|any idea)[^,;.]{2,40})")
+_KEEPS_TO: Final = re.compile(r"\b(?:i|we) (?:keep|eat|am on|follow|do) (?:a )?(?:strict(?:ly)? |mostly |only )?(?P<v>kosher|halal|vegan|vegetarian|gluten[- ]free|low[- ]carb|keto|paleo|plant[- ]based|dairy[- ]free|low[- ]fodmap)\b")
+_TEAM_IS: Final = re.compile(r"^\W*(?i:(?:and |so |the |our |my )*(?:\w+ )?(?:team|crew|staff|board|band|group|squad)) (?:is|are|consists of|:) (?P<v>(?:me|just me|myself|[A-Z][\w'-]+)(?:,| and| plus) .*[A-Z][\w'-]+.*)$")
+_LANGUAGE: Final = re.compile(rf"\b(?:i (?:only |also |mostly |grew up )?(?:speak(?:ing)?|am (?:fluent|native) in)|my (?:native|first|mother|main|second|home) (?:language|tongue)(?:'s| is)|native speaker of|native) (?P<v>[^.;]*?{_LANGS})\b")
 _MY_LANGUAGE: Final = re.compile(rf"\bmy (?P<v>(?:spoken |written )?{_LANGS}(?: is|'s) (?:\w+ ){{0,3}}\w+)")
 _PLACE: Final = re.compile(
     r"(?:\b(?:i|we|i'm|im|we're|i am|i've|we've|who)\b[^.;?]{0,60}?|^(?:\w+ )?(?:here )?)\b(?:liv(?:e|ing)|based|located|moved|relocated|reside|residing|settled|stationed|situated|born and raised|working|work|here|study|studying|teach|located|farm|a (?:\w+[- ]){0,4}?(?:"
@@ -175,6 +171,12 @@ def _about(clause: Clause) -> Iterator[Told]:
         found = _MY_LANGUAGE.search(low)
         if found is not None:
             yield from _told(clause, *found.span("v"), "speaks", "language", "identity.language")
+        found = _KEEPS_TO.search(low)
+        if found is not None:
+            yield from _told(clause, *found.span("v"), "is", "diet", "identity.diet")
+        found = _TEAM_IS.match(clause.raw)
+        if found is not None:
+            yield from _told(clause, *found.span("v"), "noted", "", "identity.colleague", TEAM)
         found = _EATS.search(low)
         if found is not None:
             yield from _told(clause, *found.span("v"), "is", "diet", "identity.diet")

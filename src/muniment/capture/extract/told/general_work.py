@@ -22,7 +22,7 @@ _QUANTITY: Final = re.compile(
     r"(?:[~≈<>]|\b(?:about|around|roughly|over|under|up to|max|at most|only|some|nearly|almost|more than|less than|below|within) )?\b\d[\d.,]*\s?(?:k|m|mio|million|billion|thousand|%|gb|mb|kb|tb|ms|s|sec|seconds?|minutes?|hours?|days?|weeks?|months?|years?|fps|rps|qps|hz|km|m|cm|mm|kg|g|ml|l|€|\$|eur|usd|euros?|dollars?|pages?|words?|chars|characters|users?|customers?|clients?|students?|patients?|guests?|seats?|rooms?|beds?|orders?|requests?|rows?|records?|tenants?|stores?|shops?|sites?|employees?|people|members?|devices?|sensors?|machines?|nodes?|servers?|tables?|languages?|locales?|countries|regions?|teams?|titles?|items?|skus?|products?|tickets?|calls?|visitors?|players?|episodes?|chapters?|lessons?|classes|pupils|kids|volunteers|donors?|loaves|plots|trees|animals|cows|sheep|hives|vehicles|trucks|buses|flights|branches|offices|repos|services|packages|screens|endpoints|tests)\b|[$€£]\s?\d[\d.,]*\s?(?:k|m)?\b"
 )
 _TOPIC: Final = re.compile(
-    r"\b(?:deadline|launch|go-?live|release|due date|due|demo|exam|defen[cs]e|goal|aim|objective|target|mission|budget|cap|limit|audience|users|customers|readers|players|visitors|clients?|architecture|scope|requirements?|constraints?|compliance|sla|slo|peak|msrv|milestones?|timeline|roadmap|schedule|size|capacity|quota|retention|licen[cs]e|stakeholders?|sponsor|accessibility|gdpr|hipaa|wcag|pilot|mvp|thesis|grant|contract|data|tenants?|services?|modules?|schema|ui|api|product|project|app|site|course|book|game|museum|exhibition|festival|wedding|trip|concert|event|study|trial|dataset|model|house|garden|renovation|season|shop|menu|class|curriculum|campaign|newsletter|magazine|podcast|series|film|exhibit|conference|workshop|show|play)\b"
+    r"\b(?:deadline|launch|go-?live|release|due date|due|demo|exam|defen[cs]e|goal|aim|objective|target|mission|budget|cap|limit|audience|users|customers|readers|players|visitors|clients?|architecture|scope|requirements?|constraints?|compliance|sla|slo|peak|msrv|milestones?|timeline|roadmap|schedule|size|capacity|quota|retention|licen[cs]e|stakeholders?|sponsor|accessibility|gdpr|hipaa|wcag|pilot|mvp|thesis|grant|contract|data|tenants?|services?|modules?|schema|ui|api|product|project|app|site|course|book|game|museum|exhibition|festival|wedding|trip|concert|event|study|trial|dataset|model|house|garden|renovation|season|shop|menu|class|curriculum|campaign|newsletter|magazine|podcast|series|film|exhibit|conference|workshop|show|play|prod|production|staging|db|database|repo|monorepo|cluster|buckets?|backups?|suppliers?|vendors?|partners|tenants|ward|clinic|lab|warehouse|kitchen|classroom|pupils|students|patients|volunteers|members|donors|passengers|farmers|invoices|prices|amounts|dates|times|ids|filenames|branches|tickets|releases|logs)\b"
 )
 _THING: Final = r"(?:app|site|website|webapp|platform|tool|game|library|lib|guide|generator|dashboard|plugin|extension|bot|system|service|thesis|dissertation|book|novel|course|marketplace|shop|store|portal|simulator|engine|framework|cli|package|device|robot|kit|tracker|planner|calculator|editor|reader|player|viewer|scheduler|monitor|database|archive|catalog(?:ue)?|index|map|atlas|dictionary|newsletter|podcast|film|documentary|exhibition|installation|show|play|album|curriculum|workshop|campaign|survey|study|trial|prototype|product|saas|startup|firmware|controller|sensor|station|network|pipeline|crawler|scraper|parser|compiler|interpreter|emulator|language|format|protocol|api|sdk|client|server|gateway|proxy|registry|store|wiki|forum|community|magazine|blog|report|model|classifier|recommender|assistant|companion|toolkit|builder|visuali[sz]er|screenplay|musical|opera|boat|house|shed|greenhouse|garden|treehouse|cabin|van|bike|telescope|keyboard|synth|drone|printer|timer|mod|addon|add-on|counter|alarm|clock|quiz|deck|widget|theme|template|zine|comic|mural|quilt|costume|cookbook|recipes?|memoir|biography|manual|handbook|brochure|leaflet|flyer|poster|logo|backend|frontend|microservice|monolith|codebase|repo|script collection|toolbox|home page|homepage|landing page|webshop|blog|vlog|channel|store front|storefront|chatbot|voice assistant|recommendation \w+|search engine|visualisation|map|diary|journal|logbook|booking \w+|platformer|rpg|shooter|puzzle|board game|card game|video game|portal)"
 _MAKES: Final = re.compile(
@@ -439,10 +439,7 @@ def _stated(clause: Clause) -> Iterator[Told]:
     ):
         return
     rest = low[read.rest :]
-    if len(rest.split()) < 2 or re.match(
-        r"(?:\w+ing\b|not |too |very |so |really |pretty |good|great|fine|ok|nice|bad|done|ready|there|here|this|that|the same|what|how|why)\b",
-        rest,
-    ):
+    if len(rest.split()) < 2 or re.match(r"(?:\w+ing\b|down\b|up\b|red\b|green\b|back\b|live now|full\b|fixed\b|merged\b|attached|below|above|gone\b|not |too |very |so |really |pretty |good|great|fine|ok|nice|bad|done|ready|there|here|this|that|the same|what|how|why)\b", rest):
         return
     if read.subject is Subject.OURS and re.match(
         r"(?:my|our) (?:\w+ )?(?:question|problem|issue|guess|point|idea|code|test|tests|app|script|query|function|understanding|bad|mistake|concern|worry|thought|plan|head|eyes|output|build|name|favou?rite|first|next|last|file|page|turn)s?$",
@@ -542,16 +539,12 @@ def _we_do(clause: Clause, read: Statement) -> Iterator[Told]:
         verb,
     ):
         return
+    behind = clause.whole[clause.end - clause.origin :]
     if re.match(r"(?:that|it|this|so|them)\b", low[read.rest :]):
         return
     whole = clause.whole
-    regular = _REGULAR.search(low) is not None or (
-        re.match(r"\W*(?:on|every|each|before|after|when|once|at the)\b", whole) is not None
-        and _REGULAR.search(whole[: clause.start - clause.origin]) is not None
-    )
-    if not regular and not (
-        read.subject is Subject.US and (read.is_denied or re.search(r"\b(?:tend to|don't|never)\b", low[: read.rest]))
-    ):
+    regular = _REGULAR.search(low) is not None or re.match(r"\W*(?:always|every time|without exception|no exceptions)\b", behind) is not None or (re.match(r"\W*(?:on|every|each|before|after|when|once|at the)\b", whole) is not None and _REGULAR.search(whole[: clause.start - clause.origin]) is not None)
+    if not regular and not (read.subject is Subject.US and (read.is_denied or re.search(r"\b(?:tend to|don't|never)\b", low[: read.rest]))):
         return
     if re.search(
         r"\bi (?:always|never|usually|often) (?:forget|get|mix|confuse|lose|end up|see|have|had|thought|liked|wanted|learn|wonder|feel|need|want|fail|struggle|find)\b|\b(?:since|for) (?:\d+|two|three|years|months)\b",

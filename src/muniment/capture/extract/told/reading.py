@@ -54,7 +54,7 @@ def read(text: str) -> list[Told]:
     for at in range(len(found)):
         told += _clause(found, at, prose, acts)
     told += list(general.read(found, prose, told))
-    return _sorted(_together([t for t in told if _tells(t, low)]))
+    return _sorted(_together([t for t in told if _tells(t, low) and not _is_weak_note(t, told, low)]))
 
 
 class _Acts(NamedTuple):
@@ -122,7 +122,7 @@ _ANNOUNCES: Final = re.compile(
 )
 
 
-_SEALED: Final = re.compile(r"(?:that's|that is|it's) (?:settled|decided|final|the decision|a done deal)\b")
+_SEALED: Final = re.compile(r"(?:that's|that is|it's) (?:settled|decided|final|agreed|the decision|a done deal|non-negotiable|set in stone|not up for (?:debate|discussion))\b")
 
 
 def _announced(found: list[Clause], at: int, told: list[Told]) -> Iterator[Told]:
@@ -275,6 +275,19 @@ _PAST_HABIT: Final = re.compile(
 _OF_FEELING: Final = re.compile(
     r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|^after (?:the last|trying|getting|reading|seeing|looking|a (?:lot|while|few))|how (?:do|can|should) (?:i|we)|^(?:and |but )?every time (?:i|you|we|it)\b(?!.{8,}\b(?:i|we) )|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
 )
+
+
+_WEAK_NOTE: Final = re.compile(r"\b(?:(?:small|quick|side|just a|another) )?(?:note|fyi|heads[- ]up|psa|so you know|reminder)(?: that)?\W*$")
+
+
+def _is_weak_note(one: Told, told: list[Told], low: str) -> bool:
+    """Is it only announced (`fyi`, `small note`) and tells something by itself?"""
+    if one.family != "remember" or _WEAK_NOTE.search(low[max(0, one.start - 26) : one.start]) is None:
+        return False
+    return any(t.family in _MATTERS_MORE and one.start <= t.start < one.end for t in told)
+
+
+_MATTERS_MORE: Final = frozenset("identity stack decision preference procedure project".split())
 
 
 def _tells(one: Told, low: str) -> bool:

@@ -51,8 +51,12 @@ _HEDGE: Final = re.compile(
     r"\b(?:i think|i guess|i believe|i suppose|maybe|perhaps|probably|possibly|presumably|might|may be|kind of|kinda|sort of|sorta|i'd say|i would say|not sure|not 100%|not entirely sure|leaning|more or less|roughly|something like|or so|or something|if i remember|iirc|afaik|as far as i (?:know|remember|can tell)|i assume|seems?|apparently|likely|should be on|must be on|pretty sure|fairly sure|supposedly|i reckon|reckon|usually i'd|ich glaube|vielleicht|wahrscheinlich|je crois|peut-être|je pense|creo que|quizás|quizá|tal vez|probablemente|wohl|我觉得|可能|也许|大概|应该是)\b|我觉得|可能|也许|大概|应该是"
 )
 _SECRET: Final = re.compile(
-    r"\b(?:password|passwd|pwd|pw|door code|alarm (?:pin|code)|gate code|entry code|safe code|combination|my card|account number|routing number|recovery (?:code|phrase)|seed phrase|2fa|otp|passwort|passphrase|passcode|pass ?word|api[ -_]?key|access[ -_]?key|secret[ -_]?key|secret|private key|token|credential\w*|credit card|card number|cvv|ssn|social security|iban|pin(?: code| is| number)|passport number|license key|contraseña|mot de passe|kennwort|密码|口令|密钥)\b|密码|口令|密钥|\*{3,}|█|\[masked"
+    r"\b(?:login|creds|password|passwd|pwd|pw|door code|alarm (?:pin|code)|gate code|entry code|safe code|combination|my card|account number|routing number|recovery (?:code|phrase)|seed phrase|2fa|otp|passwort|passphrase|passcode|pass ?word|api[ -_]?key|access[ -_]?key|secret[ -_]?key|secret|private key|token|credential\w*|credit card|card number|cvv|ssn|social security|iban|pin(?: code| is| number)|passport number|license key|contraseña|mot de passe|kennwort|密码|口令|密钥)\b|密码|口令|密钥|\*{3,}|█|\[masked"
 )
+_LOGIN: Final = re.compile(
+    r"\b(?:login|creds|credentials|user(?:name)?)\b.{0,15}?(?:\bis\b|\bare\b|[:=])\s*\S+\s*(?:/|and|with)\s*\S+[\d!@#$%&*]\S*"
+)
+"""A name to log in with, and what looks like its word."""
 _SECRET_TALK: Final = re.compile(
     r"\b(?:manager|managers|rotation|rotate|policy|hashing|hash|login|auth|vault|management|length|reset|design token|tokens per|token budget|token limit|token count)\b"
 )
@@ -125,7 +129,7 @@ def is_supposed(low: str) -> bool:
 
 def is_secret(low: str) -> bool:
     """Do the words hand over a secret?"""
-    return (
+    return _LOGIN.search(low) is not None or (
         _SECRET.search(low) is not None
         and _SECRET_TALK.search(low) is None
         and (_HANDED.search(low) is not None or "***" in low or "\u2588" in low)
