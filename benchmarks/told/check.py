@@ -39,7 +39,9 @@ _PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL)
 
 
 def load(split: str, folder: Path = HERE) -> list[dict[str, Any]]:
-    """The items of one file, in order."""
+    """The items of one file, in order; none where there is no such file (a split that is still to be labelled)."""
+    if not (folder / f"{split}.jsonl").exists():
+        return []
     with (folder / f"{split}.jsonl").open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
@@ -162,7 +164,7 @@ def agreement(first: Sequence[Row], second: Sequence[Row]) -> dict[str, float]:
 def report(items: Sequence[Row], second: Sequence[Row]) -> str:
     """The part of README.md that is generated."""
     both = agreement(items, second)
-    told = "Second labelling of {items:.0f} turns of test: {same:.2f} the same on whether anything is there, kappa {kappa:.2f},"
+    told = "Second labelling of {items:.0f} turns of the first test: {same:.2f} the same on whether anything is there, kappa {kappa:.2f},"
     return f"{counts(items)}\n\n{told.format(**both)} F1 of the facts {both['f1']:.2f}."
 
 
