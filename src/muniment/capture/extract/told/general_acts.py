@@ -18,9 +18,9 @@ _LEAD: Final = re.compile(
 _KEEP: Final = re.compile(
     r"(?:(?:(?:\w+ ){0,5}?(?:take|keep|hold|put|store|save|file|write|note|add|log|stick|pin|remember|memori[sz]e|have) (?:one thing|this|that|it|this one|one thing away|track of this|these|the following|in the back of your head)\b[^:.,]{0,50}?(?=:|,? (?:let it be )?that\b)|so (?:that )?you have it|(?:one|a|small|another) (?:\w+ )?(?:thing|note|fact|detail) (?:to|for you to) (?:remember|memori[sz]e|keep|know|note)[^:.]{0,50}?(?=:|,? that\b))"
     r"|(?:(?:can|could|would) you |do |i need you to |i want you to |i'd like you to |you (?:should|must|need to) |a |to |always |things? to |something to |worth )*"
-    r"(?:(?:please |pls )?(?:remember|memori[sz]e|don't forget|dont forget|do not forget|never forget|not to forget|keep in mind|bear in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a )?note|keep (?:a )?(?:note|track)|note (?:down|to self)|note that|mental note|jot (?:this |that )?down|write (?:this |that |it )?(?:one )?down|put (?:this |that )?(?:in|into) your (?:memory|notes)|save (?:this|that)(?: somewhere| for later| for next time)?|store (?:this|that)|file (?:this|that) away|log (?:this|that)|keep (?:this|that) (?:for|around|somewhere|on file|in memory)|add (?:this |that )?to (?:your )?(?:memory|notes)|hold on to (?:this|that))"
+    r"(?:(?:please |pls )?(?:remember(?:ing)?|memori[sz]e|don't forget|dont forget|do not forget|never forget|not to forget|keep in mind|bear in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a )?note|keep (?:a )?(?:note|track)|note (?:down|to self)|note that|mental note|jot (?:this |that )?down|write (?:this |that |it )?(?:one )?down|put (?:this |that )?(?:in|into) your (?:memory|notes)|save (?:this|that)(?: somewhere| for later| for next time)?|store (?:this|that)|file (?:this|that) away|log (?:this|that)|keep (?:this|that) (?:for|around|somewhere|on file|in memory)|add (?:this |that )?to (?:your )?(?:memory|notes)|hold on to (?:this|that))"
     r"(?: (?:this|it|that|one|down|of|somewhere|for (?:later|next time|the future|all|future|our|my|when|whenever|the next)(?: \w+){0,5}?|when(?:ever)? you \w+(?: \w+){0,4}?|to self|/ to you))*"
-    r"|(?:just )?(?:for (?:the record|future reference|later|next time|reference|your (?:notes|memory|records|info(?:rmation)?)|later sessions|future sessions|later reference|the next (?:session|chat|time))(?: only)?|fyi for (?:later|next time|the future|future|next)(?: \w+)?|fyi|(?:note|reminder|heads[- ]up|memo)(?: for \w+(?: \w+){0,2}?)?(?= ?[:—–-])|note(?: for \w+(?: \w+){0,2}?)?|nb|nota bene|heads[- ]up|psa|reminder|standing info|so you know|just so you know|you should know|good to know|for context going forward))"
+    r"|(?:just )?(?:for (?:the record|future reference|later|next time|reference|your (?:notes|memory|records|info(?:rmation)?)|later sessions|future sessions|later reference|the next (?:session|chat|time))(?: only)?|fyi for (?:later|next time|the future|future|next)(?: \w+)?|fyi|(?:note|reminder|heads[- ]up|memo)(?: for \w+(?: \w+){0,2}?)?(?= ?[:—–-])|note(?: for \w+(?: \w+){0,2}?)?|nb|nota bene|heads[- ]up|psa|reminder|standing info|so you know|just so you know|you should know|good to know|for context going forward|so it's on (?:the )?record|on the record))"
     r"(?P<sign>\s*(?:(?:,? let it be )?that\b|[:,—–-]+|\s))\s*)"
 )
 _STRONG: Final = re.compile(
@@ -166,6 +166,10 @@ def _ruled(sentence: list[Clause], before: list[Clause], after: list[Clause]) ->
         return
     if _CHATTER.search(low) and not behind or grammar.FAULTS.search(low.replace("still", "")):
         return
+    first = sentence[0].low.split(" ", 1)[0]
+    if first in _TO_AGENT and len(sentence) > 1 and re.match(r"(?:whenever|when(?:ever)? (?:you|i)|every time you|if you)\b", sentence[-1].low) and not _LOCAL.search(sentence[0].low):
+        yield Told("preference", "prefers", ME, sentence[0].start, sentence[-1].end, "", (), False, near=sentence[0].start)
+        return
     for clause in sentence:
         if clause.asks or signs.is_third(clause.low) or _LOCAL.search(clause.low):
             continue
@@ -276,7 +280,7 @@ def _wished(sentence: list[Clause]) -> Iterator[Told]:
         return
     text = found["v"]
     manner = _MANNER.search(text)
-    if manner is None or _ONE_TEXT.search(text) or (not found["a"] and manner.start() > 24):
+    if manner is None or _ONE_TEXT.search(text) or manner.start() > (40 if found["a"] else 24) or re.search(r"\b(?:whether|if|why|how)\b", text[: manner.start()]):
         return
     if re.match(r"(?:i|we|it|he|she|they|there|the|my|our)\b", text) and not text.startswith(
         ("the answer", "the conclusion", "the result", "the short", "the code first")

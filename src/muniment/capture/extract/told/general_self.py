@@ -54,7 +54,7 @@ _HEALTH: Final = re.compile(
 _ALLERGY: Final = re.compile(r"\b(?:i'm|im|i am|i|he's|she's|he is|she is|he has|she has|kids? (?:is|are|has)) (?:\w+ )?(?P<v>(?:allergic to|intolerant to|intolerant of|react to|have an? \w+ allergy|got an? \w+ allergy|an? \w+ \w+ allergy)[^,;.]{0,30})")
 _EATS: Final = re.compile(r"\b(?:i|we) (?P<v>(?:don't|do not|never|can't|cannot|dont|cant) (?:eat|drink|tolerate|touch|have|digest) (?!it\b|this\b|that\b|time\b|the\b|to\b|a\b|access\b|any idea)[^,;.]{2,40})")
 _KEEPS_TO: Final = re.compile(r"\b(?:i|we) (?:keep|eat|am on|follow|do) (?:a )?(?:strict(?:ly)? |mostly |only )?(?P<v>kosher|halal|vegan|vegetarian|gluten[- ]free|low[- ]carb|keto|paleo|plant[- ]based|dairy[- ]free|low[- ]fodmap)\b")
-_TEAM_IS: Final = re.compile(r"^\W*(?i:(?:and |so |the |our |my )*(?:\w+ )?(?:team|crew|staff|board|band|group|squad)) (?:is|are|consists of|:) (?P<v>(?:me|just me|myself|[A-Z][\w'-]+)(?:,| and| plus) .*[A-Z][\w'-]+.*)$")
+_TEAM_IS: Final = re.compile(r"^\W*(?i:(?:and |so |the |our |my )*(?:\w+ )?(?:folks|people|devs|reviewers|contacts|owners|team|crew|staff|board|band|group|squad)) (?:is|are|consists of|:) (?P<v>(?:me|just me|myself|[A-Z][\w'-]+)(?:,| and| plus) .*[A-Z][\w'-]+.*)$")
 _LANGUAGE: Final = re.compile(rf"\b(?:i (?:only |also |mostly |grew up )?(?:speak(?:ing)?|am (?:fluent|native) in)|my (?:native|first|mother|main|second|home) (?:language|tongue)(?:'s| is)|native speaker of|native) (?P<v>[^.;]*?{_LANGS})\b")
 _MY_LANGUAGE: Final = re.compile(rf"\bmy (?P<v>(?:spoken |written )?{_LANGS}(?: is|'s) (?:\w+ ){{0,3}}\w+)")
 _PLACE: Final = re.compile(
@@ -73,6 +73,9 @@ _FROM: Final = re.compile(
 _CAPITALS: Final = re.compile(
     r"[^\W\d_a-zß-ÿ][\w'’&-]+(?:(?: |-)(?:(?:of|de|la|le|del|am|an der|upon|sur|den|el|los|las|do|da) )?[^\W\d_a-zß-ÿ][\w'’-]+)*(?:, [^\W\d_a-zß-ÿ][\w'-]+(?: [^\W\d_a-zß-ÿ][\w'-]+)?(?=$|[,.]| and | but | so ))?"
 )
+_LIVES: Final = re.compile(r"\b(?:i|we) (?:currently |now |still |both )?(?:live|work|moved|teach|run|own|farm|reside|stay|study)\b")
+_FROM: Final = re.compile(r"\b(?:i'm|i am|im|we're|we are|this is|it's)(?: [\w'-]+){0,3}? (?:writing |calling |here )?(?:from|in) (?P<v>)|^\W*(?:writing|calling|typing|posting|joining|greetings|hello|hi|working)(?: this| to you| in| remotely)? from (?P<w>)")
+_CAPITALS: Final = re.compile(r"[^\W\d_a-zß-ÿ][\w'’&-]+(?:(?: |-)(?:(?:of|de|la|le|del|am|an der|upon|sur|den|el|los|las|do|da) )?[^\W\d_a-zß-ÿ][\w'’-]+)*(?:, [^\W\d_a-zß-ÿ][\w'-]+(?: [^\W\d_a-zß-ÿ][\w'-]+)?(?=$|[,.]| and | but | so ))?")
 _NO_PLACE: Final = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday english german"
     " french spanish italian dutch portuguese chinese japanese i it pr prs ci api ui qa hr pdf json csv xml html ok q1 q2 q3 q4 sql ai ml url http".split()
@@ -402,7 +405,7 @@ def _places(clause: Clause, *, is_mine: bool) -> Iterator[Told]:
                 found = re.compile("").match(clause.low, at.end()) if at is not None else None  # type: ignore[assignment]
                 if found is None:
                     continue
-            if not is_mine and not clause.low.startswith(("based", "living", "work ", "here in")):
+            if not is_mine and not clause.low.startswith(("based", "living", "work ", "here in", "writing", "calling", "typing", "posting", "joining", "greetings", "hello from", "hi from", "working from")):
                 continue
             name = _CAPITALS.match(clause.raw, found.end())
             if (

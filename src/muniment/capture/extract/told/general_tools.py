@@ -111,6 +111,15 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
             return
     if grammar.FAULTS.search(low.replace("still", "")):
         return
+    user = _USER.match(low)
+    if user is not None:
+        yield from technologies(clause, user.start("v"), user.end("v"), unknown=False)
+    for doing in _DOING.finditer(low):
+        at = doing.end()
+        for value in technologies(clause, at, unknown=re.match(r"[A-Z][\w-]* [A-Z]?[\w-]*\d", clause.raw[at:]) is not None):
+            if value.start - clause.start <= at + 1:
+                yield value
+            break
     read = grammar.statement(clause)
     parts = list(_parts(clause))
     if parts:
@@ -145,6 +154,8 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
         and read.verb == "am"
         and not re.match(r"(?:on|using|running|in|with|all)\b", low[read.rest :])
     ):
+        return
+    if low[read.rest :].startswith("to "):
         return
     if _LEARNS.search(low, read.rest - len(read.verb) - 1):
         return
@@ -214,6 +225,12 @@ def _parts(clause: Clause) -> Iterator[Value]:
     sure = [v for v in found if low[v.start - clause.start : v.end - clause.start] not in lexicon.PLAIN]
     if len(found) >= 2 and sure:
         yield from found
+
+
+_USER: Final = re.compile(r"^\W*(?:(?:hi|hey|hello|so|ok|long[- ]time|happy|daily|fellow)[,\s]+)*(?P<v>[\w.+#-]+(?: [\w.+#-]+)?) users? (?:here|myself|since)\b")
+_DOING: Final = re.compile(
+    r"(?:^|, )(?:shooting|editing|recording|writing|coding|developing|drawing|designing|mixing|printing|compiling|flashing|deploying|hosting|testing|typing|logging|monitoring|sketching|modelling|modeling|rendering|composing|publishing|plotting|streaming|filming|cutting|milling|soldering|building|scripting|programming|running) (?:it |this |everything |all )?(?:on|in|with|over|via|through|using) (?:an? |the |my |our )?"
+)
 
 
 def _bare(clause: Clause) -> Iterator[Value]:

@@ -14,7 +14,7 @@ from muniment.capture.extract.told.slots import span, technologies
 _WHO: Final = r"(?:i|we|they|both of us|my (?:wife|husband|partner) and i|(?:the|our|my) (?:\w+ )?(?:team|committee|board|group|client|family|council|jury|crew|band|management|architects?|founders|department)|everyone|management)"
 _DID: Final = re.compile(
     rf"(?:^(?:\W|(?:ok|okay|so|and|also|then|well|right|in the end|finally|after [^,]{{3,60}},|yes|no|nah|fyi|update:?|final answer:?)\b)*|\b)(?:(?:{_WHO})(?:'ve|'m|'re| have| am| are| were| has)? ?)?(?:\b(?:just|now|all|both|finally|also|unanimously|eventually|recently|then)\b )*"
-    r"(?P<d>decided (?:on|to|that|for|we)|chose|chosen|picked|selected|settled (?:on|for)|went (?:with|for)|gone (?:with|for)|going (?:with|for)|opted (?:for|to)|voted (?:for|to)|agreed (?:with [\w ]{2,30} )?(?:on|to|that)|committed to|standardi[sz](?:ed|ing) on|(?:went|gone|going|we're) back to|reverted to|sticking (?:with|to)|staying (?:with|on)|switching (?:from [\w.+# -]{2,30}? )?(?:over )?to|picking|choosing|taking|adopting|keeping) (?P<o>[^;]{2,})"
+    r"(?P<d>decided (?:on|to|that|for|we)|chose|chosen|picked|selected|settled (?:on|for)|went (?:with|for)|gone (?:with|for)|going (?:with|for)|opted (?:for|to)|approved|adopted|signed off on|voted (?:for|to)|agreed (?:with [\w ]{2,30} )?(?:on|to|that)|committed to|standardi[sz](?:ed|ing) on|(?:went|gone|going|we're) back to|reverted to|sticking (?:with|to)|staying (?:with|on)|switching (?:from [\w.+# -]{2,30}? )?(?:over )?to|picking|choosing|taking|adopting|keeping) (?P<o>[^;]{2,})"
 )
 _NOT_OPTION: Final = re.compile(
     r"(?:last|yesterday|today|next|it|this|that|them|these|those|one|what|how|where|whether|if|why|you|your|my (?:phone|nose|kids|son|daughter|dog)|up|over|on the|a (?:fight|random|few|bit|walk|break|look|nap|file|wrong|bad|lock|word|letter|number|photo|picture|screenshot|backup|seat|shower|bus|train|taxi)|the (?:wrong|first|last|kids|file|files|bus|train|call|phone|flow|steps|route|advice|plan (?:you|we|above)|\w+ you)|care|place|time|notes|part|turns|too|for (?:a|the) (?:walk|run|break|swim)|\w+ing (?:to|for|at|on|out|up|into|that|this|it)\b|to (?:see|look|ask|try|help|check|take a|sleep|wait (?:and|for)|talk|go (?:to|for|on|back)|get|start)|track|going|in mind|an eye)\b"
@@ -36,7 +36,7 @@ _IT_IS: Final = re.compile(
     r"^(?:\W|(?:ok|okay|so|then|right|fine|well|and|yes|alright)\b)*(?P<v>[\w.#+ -]{2,30}?) (?:it is|wins|won|it'll be)(?:$|,| then| in the end| hands down)"
 )
 _FINAL: Final = re.compile(
-    r"^(?:\W|(?:ok|okay|so|and|right|agreed|let's settle it|settled|the|my|our|team)\b)*(?:final (?:answer|decision|call|word|choice|verdict)|decision|verdict|agreed(?: then)?|settled|let's settle it|outcome|result of the vote|the vote|conclusion)\b[^:]{0,50}:\s*(?P<v>[^;]{2,})"
+    r"^(?:\W|(?:ok|okay|so|and|right|agreed|let's settle it|settled|the|my|our|team)\b)*(?:final (?:answer|decision|call|word|choice|verdict)|decision|verdict|agreed(?: then)?|settled|let's settle it|outcome|result of the vote|the vote|conclusion|[\w ./-]{3,40} (?:is|are) (?:settled|decided|final|agreed))\b[^:]{0,50}:\s*(?P<v>[^;]{2,})"
 )
 _MONTH: Final = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _DAY: Final = re.compile(

@@ -15,6 +15,7 @@ from muniment.capture.extract.told.slots import span
 _MUST: Final = re.compile(
     r"\b(?:must(?:n't)?|has to|have to|needs? to|may (?:not|only|never)|cannot|can't|can only|(?:is|are|isn't|aren't|not) (?:never |not |only )?(?:allowed|permitted|supposed|required|mandatory|forbidden|obliged|entitled)|not allowed|no \w+ (?:is |are )?allowed|shall|is a must|a (?:legal|hard|strict|contractual) (?:must|requirement|limit|rule)|required by|legally|by law|at most|no more than|under no|only ever|never (?:ever )?\w+s?\b)"
 )
+_STRICT: Final = re.compile(r"\b(?:must|has to|have to|needs? to|allowed|permitted|required|mandatory|forbidden|legal|legally|law|may not|may only|may never|under no)\b")
 _OBVIOUS: Final = re.compile(
     r"\b(?:must be (?:a|an|the|some|something|because|that|in|wrong)|has to be (?:a|some) (?:way|reason|bug|better)|can't be (?:right|that|the)|must have|it (?:has|needs|have) to (?:work|be fixed|be right|be done)(?! (?:in|on|with|without|offline|for))|can't (?:wait|believe|say|tell|remember|find|see|get|seem|figure|stop|help|stand)|cannot (?:find|see|get|be found|borrow|resolve|read|open))\b"
 )
@@ -75,7 +76,7 @@ _EASIER: Final = re.compile(
     r"\bi (?:always |usually |often )?(?:find|think|consider) (?P<v>[^,;]{3,40}? (?:easier|better|nicer|clearer|calmer|more \w+|less \w+|hard|harder|annoying|ugly|distracting|unreadable|exhausting)\b[^,;]{0,30})"
 )
 _REGULAR: Final = re.compile(
-    r"\b(?:every (?:\w+ ){0,2}?(?:day|night|morning|evening|week|month|year|quarter|sprint|release|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weekend|time|shift|spring|autumn|winter|summer|season|other \w+|second \w+|hour|class|lesson|semester|term)|each (?:day|night|morning|evening|week|month|year|sprint|release|time|shift|season)|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|weekly|daily|nightly|monthly|yearly|quarterly|twice a \w+|once a \w+|(?:two|three|four|\d+) times a \w+|at (?:dawn|dusk|night|noon|midnight|the end of (?:the|each|every) \w+)|in the (?:morning|evening)s?|before (?:i|we|any|every|each|it|anything|they)\b|after (?:every|each|any)|first thing|always|usually|normally|typically|by hand|whenever|only (?:after|once|when|from|on|via|through|by|with|if)|straight from|once (?:a|the|it|all)|until (?:a|the|all|it|someone|somebody)|unless|as soon as|without (?:a|an|two|approval|review)|with two|by two|in pairs|per (?:site|file|feature|ticket|release|customer|week|sprint|day))\b"
+    r"\b(?:every (?:\w+ ){0,2}?(?:day|night|morning|evening|week|month|year|quarter|sprint|release|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weekend|time|shift|spring|autumn|winter|summer|season|other \w+|second \w+|hour|class|lesson|semester|term)|each (?:day|night|morning|evening|week|month|year|sprint|release|time|shift|season)|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|weekly|daily|nightly|monthly|yearly|quarterly|twice a \w+|once a \w+|(?:two|three|four|\d+) times a \w+|at (?:dawn|dusk|night|noon|midnight|the end of (?:the|each|every) \w+)|in the (?:morning|evening)s?|before (?:i|we|any|every|each|it|anything|they)\b|after (?:every|each|any)|first thing|always|usually|normally|typically|after (?:lunch|work|dinner|school|breakfast)|before (?:lunch|work|bed|dinner|breakfast|school)|at lunch|by hand|whenever|only (?:after|once|when|from|on|via|through|by|with|if)|straight from|once (?:a|the|it|all)|until (?:a|the|all|it|someone|somebody)|unless|as soon as|without (?:a|an|two|approval|review)|with two|by two|in pairs|per (?:site|file|feature|ticket|release|customer|week|sprint|day))\b"
 )
 _PASSIVE: Final = re.compile(
     r"^(?:gets?|is|are|has to be|have to be|must be|happens?|goes|go|comes?|needs?|need|requires?|starts?|ends?|lands?|waits?|stays?|runs?|closes?|opens?|merges?|ships?|leaves?|passes|takes?)$"
@@ -125,20 +126,7 @@ def _given(clause: Clause) -> bool:
 
 def _one(clause: Clause) -> Iterator[Told]:
     """The first kind of statement that a clause is."""
-    for kind in (
-        _given_up,
-        general_turns.decided,
-        _taken,
-        _liked,
-        _made,
-        _budget,
-        _ruled,
-        _bound,
-        _habitual,
-        general_turns.dated,
-        _valued,
-        _stated,
-    ):
+    for kind in (_given_up, _labelled, general_turns.decided, _taken, _liked, _suits, _made, _budget, _ruled, _bound, _habitual, general_turns.dated, _valued, _stated):
         told = list(kind(clause))
         if told:
             yield from told
@@ -281,6 +269,32 @@ def _taken(clause: Clause) -> Iterator[Told]:
 # --- project
 
 
+_LABELLED: Final = re.compile(
+    r"^\W*(?:the |our |my )?(?:target |hard |main )?(?:audience|readers|users|goal|aim|budget|deadline|scope|constraints?|limits?|requirements?|client|customer|timeline|licen[cs]e|launch|release|due date|product|project)(?: for [\w ]{2,20})? ?(?::|=) ?(?P<v>[^;]{3,})"
+)
+_PUTS_OFF: Final = re.compile(
+    r"^\W*(?P<v>[\w' -]{4,50}?) (?:puts? me off|distracts? me|overwhelms? me|confuses? me|bores? me|slows? me down|hurts? my (?:eyes|head)|makes? (?:me|my eyes) (?:dizzy|tired|cringe)|(?:is|are) (?:wasted on me|not for me|not my thing))\b"
+)
+_SUITS: Final = re.compile(r"^\W*(?P<v>[\w' -]{4,50}?) (?:works? (?:best|better|well) for me|helps? me (?:most|best|a lot|focus|think|learn|remember)|suits? me(?: best| better)?|(?:is|are) (?:easier|better|best) for me)\b")
+
+
+def _labelled(clause: Clause) -> Iterator[Told]:
+    """`audience: nurses on their phone`."""
+    whole = clause.whole[clause.start - clause.origin :].rstrip(" .!")
+    found = _LABELLED.match(whole) if clause.opens else None
+    if found is not None and "?" not in clause.whole and len(found["v"].split()) <= 20:
+        yield Told("project", "noted", PROJECT, clause.start + found.start("v"), clause.start + found.end("v"), "", ("project.context",), signs.is_hedged(clause), near=clause.start)
+
+
+def _suits(clause: Clause) -> Iterator[Told]:
+    """`long explanations put me off`, `diagrams work best for me`."""
+    for pattern, predicate in ((_PUTS_OFF, "avoids"), (_SUITS, "prefers")):
+        found = pattern.match(clause.low)
+        if found is not None and not re.match(r"(?:it|this|that|these|those|they|you)\b", found["v"]):
+            yield from _new(clause, "preference", predicate, *found.span("v"), ME, "")
+            return
+
+
 def _made(clause: Clause) -> Iterator[Told]:
     found = _made_pattern().match(clause.low)
     if found is None or grammar.FAULTS.search(clause.low):
@@ -339,12 +353,8 @@ def _bound(clause: Clause) -> Iterator[Told]:
         return
     read = grammar.statement(clause)
     must = _MUST.search(low)
-    if must is not None and read is not None:
-        if (
-            (read.subject is Subject.ME and "allowed" not in must.group())
-            or _is_private_thing(read)
-            or re.search(r"\b(?:by|to|for|with|in)$", low)
-        ):
+    if must is not None and read is not None and (_STRICT.search(low) or read.subject in (Subject.OURS, Subject.US) or _TOPIC.search(read.head)):
+        if (read.subject is Subject.ME and "allowed" not in must.group()) or _is_private_thing(read) or re.search(r"\b(?:by|to|for|with|in)$", low):
             return
         if (
             read.subject is Subject.US
@@ -439,7 +449,7 @@ def _stated(clause: Clause) -> Iterator[Told]:
     ):
         return
     rest = low[read.rest :]
-    if len(rest.split()) < 2 or re.match(r"(?:\w+ing\b|down\b|up\b|red\b|green\b|back\b|live now|full\b|fixed\b|merged\b|attached|below|above|gone\b|not |too |very |so |really |pretty |good|great|fine|ok|nice|bad|done|ready|there|here|this|that|the same|what|how|why)\b", rest):
+    if len(rest.split()) < 2 or re.match(r"(?:\w+ing\b|to\b|down\b|up\b|red\b|green\b|back\b|live now|full\b|fixed\b|merged\b|attached|below|above|gone\b|not |too |very |so |really |pretty |good|great|fine|ok|nice|bad|done|ready|there|here|this|that|the same|what|how|why)\b", rest):
         return
     if read.subject is Subject.OURS and re.match(
         r"(?:my|our) (?:\w+ )?(?:question|problem|issue|guess|point|idea|code|test|tests|app|script|query|function|understanding|bad|mistake|concern|worry|thought|plan|head|eyes|output|build|name|favou?rite|first|next|last|file|page|turn)s?$",
@@ -528,6 +538,11 @@ def _habitual(clause: Clause) -> Iterator[Told]:
         yield from _gets_done(clause, read)
 
 
+_OF_TRADE: Final = re.compile(
+    r"(?:bill|charge|vote|ship|invoice|sell|log|store|count|measure|name|number|sort|group|tag|label|version|archive|meet|pair|share|rotate|split|report|publish|print|pack|deliver|order|sign|call|cut|price|quote|round|track|train|teach|serve|grow|make|bake|brew|rent|buy|pay|accept|offer|cover|score|grade|mark|prescribe|book|schedule|batch|label|index|encrypt|replicate|deploy|release|merge|review|test|lint)"
+)
+
+
 def _we_do(clause: Clause, read: Statement) -> Iterator[Told]:
     low = clause.low
     verb = read.verb
@@ -544,6 +559,9 @@ def _we_do(clause: Clause, read: Statement) -> Iterator[Told]:
         return
     whole = clause.whole
     regular = _REGULAR.search(low) is not None or re.match(r"\W*(?:always|every time|without exception|no exceptions)\b", behind) is not None or (re.match(r"\W*(?:on|every|each|before|after|when|once|at the)\b", whole) is not None and _REGULAR.search(whole[: clause.start - clause.origin]) is not None)
+    if not regular and read.subject is Subject.US and _OF_TRADE.fullmatch(verb) and not grammar.is_passing(low) and len(low[read.rest :].split()) >= 2 and not re.match(r"(?:the|this|that|these|it|out|up|into)\b", low[read.rest :]):
+        yield from _new(clause, "procedure", "practises", read.start, len(low), TEAM, "", "workflow.practice", "project.context")
+        return
     if not regular and not (read.subject is Subject.US and (read.is_denied or re.search(r"\b(?:tend to|don't|never)\b", low[: read.rest]))):
         return
     if re.search(

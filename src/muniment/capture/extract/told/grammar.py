@@ -62,7 +62,7 @@ VERBS: Final = (
     " collect gather submit file record register schedule book invoice post announce notify inform escalate triage squash rebase cherry-pick"
     " bump pin vendor generate compile package sell trade list score grade mark assess examine prescribe dose triage visit walk ride swim"
     " sleep wake eat drink fast smoke wear carry share join leave found direct produce film shoot record perform conduct compose sing dance"
-    " live reside commute travel speak learn know say show give put let look"
+    " vote alternate quote round price index prescribe bill score live reside commute travel speak learn know say show give put let look"
 ).split()
 
 
@@ -106,6 +106,13 @@ _SHORT: Final = re.compile(
 )
 
 
+_CLOSE: Final = re.compile(
+    r"(?P<s>(?:(?:the|our|my) )?(?:[\w-]+ ){0,2}?[\w-]{3,})'s (?=(?:in|on|an?|all|written|built|called|still|just|now|at|due|from|via|\d)\b)"
+)
+"""A thing with its verb drawn close: `the worker's in Rust`."""
+_NOT_THINGS: Final = frozenset("that what who there here how where when why let it he she everything everyone nobody one something".split())
+
+
 def statement(clause: Clause, at: int = 0) -> Statement | None:
     """The statement of a clause; None where it has no subject with a finite verb, or is about you or them."""
     lead = at or _lead(clause)
@@ -114,10 +121,16 @@ def statement(clause: Clause, at: int = 0) -> Statement | None:
         word = short[1] or "i"
         verb = {"'ve": "have", "'m": "am", "'re": "are", "'s": "is"}.get(short[2] or "'m", "am")
         return Statement(_KINDS.get(word, Subject.THING), lead, word, verb, _past_space(clause.low, short.end()), is_denied=_denied(clause.low[short.end() : short.end() + 8]))  # fmt: skip
+    close = _CLOSE.match(clause.low, lead)
+    if close is not None and close["s"].split()[-1] not in _NOT_THINGS:
+        kind = Subject.OURS if close["s"].startswith(("my ", "our ")) else Subject.THING
+        return Statement(kind, lead, close["s"], "is", close.end(), is_denied=False)
     found = _pattern().match(clause.low, lead)
     if found is None:
         return None
     words = found["s"].strip()
+    if words in ("i", "we") and found["v"].endswith("s") and found["v"] not in ("does", "has") and " " not in found["v"]:
+        return None
     if words in _OTHERS or (_is_order(words, found["v"])):
         return None
     kind = _KINDS.get(words) or (Subject.OURS if words.startswith(("my ", "our ")) else Subject.THING)
@@ -178,7 +191,7 @@ FEELINGS: Final = re.compile(
     r"\b(?:confus\w+|worri\w+|curious|stressed|overwhelmed|nervous|excited|frustrat\w+|tired|happy|glad|sad|upset|afraid|scared|sorry|wonder\w*|struggl\w+|not sure|unsure|lost|stuck|hop(?:e|ing)|wish\w*|bored|angry|impressed|surprised|feel(?:s|ing)?|thankful|grateful|interested|looking forward|amazing|awesome|lovely|perfect|brilliant)\b"
 )
 PASSING: Final = re.compile(
-    r"\b(?:today|tonight|tomorrow|yesterday|right now|at the moment|just (?:now|merged|pushed|upgraded|restarted|installed|tried|did|got|saw|finished|started)|this (?:time|morning|afternoon|evening|week)|in the middle of|for a (?:minute|second|moment|while|few \w+)|in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|seconds?|sec|min)|since (?:noon|this|yesterday|the (?:upgrade|update|deploy|merge|last))|again|running late|waiting|hold on|so far|meanwhile|any longer|yet)\b"
+    r"\b(?:today|tonight|tomorrow|yesterday|right now|at the moment|just (?:now|merged|pushed|upgraded|restarted|installed|tried|did|got|saw|finished|started)|this (?:time|morning|afternoon|evening|week)|in the middle of|for a (?:minute|second|moment|while|few \w+)|in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|seconds?|sec|min)\b(?! (?:slots?|steps|blocks|intervals|increments|chunks|windows|sprints|units))|since (?:noon|this|yesterday|the (?:upgrade|update|deploy|merge|last))|again|running late|waiting|hold on|so far|meanwhile|any longer|yet)\b"
 )
 
 

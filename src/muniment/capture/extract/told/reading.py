@@ -265,7 +265,7 @@ def _overlaps(one: Told, other: Told) -> bool:
 
 
 _EMPTY: Final = re.compile(
-    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|why) (?:this|it|that|you)\b|when (?:this|it|that)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:to|on) (?:miss|waste|lose|spend|risk|sound|be|mess|hurt|offend|come|see|know|go|make|look|hear|rush|overdo)\b|its? \w+$|going$|in (?:that|this) |(?:now )?(?:he|she|they)(?:'s|'re)?\b|(?:it|this|that|them|these|those)\b$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
+    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|why) (?:this|it|that|you)\b|when (?:this|it|that)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:to|on) (?:miss|waste|lose|spend|risk|sound|be|mess|hurt|offend|come|see|know|go|make|look|hear|rush|overdo)\b|its? \w+$|going$|make (?:it|sure the)\b|in (?:that|this) |(?:now )?(?:he|she|they)(?:'s|'re)?\b|(?:it|this|that|them|these|those)\b$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
 )
 _PAST_HABIT: Final = re.compile(
     r"(?:i |we )?(?:always|never|usually|often|normally) (?:sat|went|did|had|was|were|ran|ate|wrote|came|got|made|took|saw|knew|thought|said|told|gave|found|left|felt|kept|held|met|drove|flew|grew|drew|slept|spoke|stood|swam|taught|wore|won|\w+ed)\b"
@@ -273,7 +273,7 @@ _PAST_HABIT: Final = re.compile(
 
 
 _OF_FEELING: Final = re.compile(
-    r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|^after (?:the last|trying|getting|reading|seeing|looking|a (?:lot|while|few))|how (?:do|can|should) (?:i|we)|^(?:and |but )?every time (?:i|you|we|it)\b(?!.{8,}\b(?:i|we) )|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
+    r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|^(?:never|always) \w+s$|^after (?:the last|trying|getting|reading|seeing|looking|a (?:lot|while|few))|how (?:do|can|should) (?:i|we)|^(?:and |but )?every time (?:i|you|we|it)\b(?!.{8,}\b(?:i|we) )|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
 )
 
 

@@ -128,7 +128,7 @@ def technologies(
     while (token := _TOKEN.search(low, pos, end)) is not None:
         at, word = token.start(), token.group()
         known = lexicon.at(low, at, end)
-        if known is not None and (_is_meant(clause, at, known[0], is_due=is_due and has_named) or _has_version(low, at, known[0], end)):
+        if known is not None and not low.endswith(("called ", "named "), max(0, at - 8), at) and (_is_meant(clause, at, known[0], is_due=is_due and has_named) or _has_version(low, at, known[0], end)):
             stop, technology = known
             version = _VERSION.match(low, stop, end)
             pos = version.end() if version is not None else stop
