@@ -22,8 +22,21 @@ def read(found: list[Clause], prose: str, told: list[Told]) -> Iterator[Told]:
         inside = [t for t in told if t.start < end and start < t.end]
         acts = list(general_acts.read(sentence, before, after, inside))
         yield from acts
-        if acts or inside or right or len(told) > len(inside) or re.search(r"\b(?:i|we|my|our|it's|is|are)\b.*\bso no\b|\b(?:settled|agreed|reasons?|policy|rule|forbidden|decided)\b.*\bno \w+", sentence[0].whole):
-            ruled = list(general_turns.without(sentence, [*inside, *acts], is_styled=any(t.family == "preference" for t in (*inside, *acts))))
+        if (
+            acts
+            or inside
+            or right
+            or len(told) > len(inside)
+            or re.search(
+                r"\b(?:i|we|my|our|it's|is|are)\b.*\bso no\b|\b(?:settled|agreed|reasons?|policy|rule|forbidden|decided)\b.*\bno \w+",
+                sentence[0].whole,
+            )
+        ):
+            ruled = list(
+                general_turns.without(
+                    sentence, [*inside, *acts], is_styled=any(t.family == "preference" for t in (*inside, *acts))
+                )
+            )
             yield from ruled
             acts += ruled
         if any(t.start <= start + 60 and t.end >= end - 3 for t in acts):

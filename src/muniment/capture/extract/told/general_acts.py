@@ -125,9 +125,7 @@ def _statements(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 # --- rules for the agent
 
-_ALWAYS: Final = (
-    r"(?:always|never|from now on|from here on(?: out)?|from today(?: on)?|in general|generally|permanently|by default|every (?:single )?(?:time|task|answer|reply|file|function|message|session)|each time|going forward|in (?:the )?future|as a (?:general |standing )?rule|standing (?:rule|order|instruction|request)|at all times|(?:until|unless) i say otherwise|all the time|henceforth|no exceptions|everywhere|ever|whenever|any time|anytime|for (?:all|every|any)(?: future)? (?:\w+ )?(?:answers?|repl(?:y|ies)|tasks?|sessions?|files?|projects?|messages?|code|charts?|plots?|figures?|emails?|documents?|queries|functions?|scripts?|repos?|responses?|requests?|chats?|recipes?|plans?|texts?)|in (?:all|every|any)(?: \w+)? (?:answers?|repl(?:y|ies)|files?|messages?|emails?|code|responses?|functions?|chats?|conversations?|projects?|sessions?))"
-)
+_ALWAYS: Final = r"(?:always|never|from now on|from here on(?: out)?|from today(?: on)?|in general|generally|permanently|by default|every (?:single )?(?:time|task|answer|reply|file|function|message|session)|each time|going forward|in (?:the )?future|as a (?:general |standing )?rule|standing (?:rule|order|instruction|request)|at all times|(?:until|unless) i say otherwise|all the time|henceforth|no exceptions|everywhere|ever|whenever|any time|anytime|for (?:all|every|any)(?: future)? (?:\w+ )?(?:answers?|repl(?:y|ies)|tasks?|sessions?|files?|projects?|messages?|code|charts?|plots?|figures?|emails?|documents?|queries|functions?|scripts?|repos?|responses?|requests?|chats?|recipes?|plans?|texts?)|in (?:all|every|any)(?: \w+)? (?:answers?|repl(?:y|ies)|files?|messages?|emails?|code|responses?|functions?|chats?|conversations?|projects?|sessions?))"
 _RULED: Final = re.compile(rf"\b{_ALWAYS}\b")
 _RULE_ALONE: Final = re.compile(
     rf"^\W*(?:and |yes,? |please,? |i mean |that's |this is |that |ok\??,? |so )*(?:(?:a |my |the )?{_ALWAYS}|(?:goes|holds|counts|applies|is) for (?:all|every|any|each|everything)[\w ]*|keep (?:doing|it) (?:that|that way|like that)|(?:how|the way) i (?:like|want|prefer) it|(?:my|our) (?:rule|preference|standing rule|house rule)|not just (?:now|this time|here|today)|same for (?:all|every)[\w ]*|remember that|i won't repeat (?:it|that|myself))[\W]*$"
@@ -167,8 +165,15 @@ def _ruled(sentence: list[Clause], before: list[Clause], after: list[Clause]) ->
     if _CHATTER.search(low) and not behind or grammar.FAULTS.search(low.replace("still", "")):
         return
     first = sentence[0].low.split(" ", 1)[0]
-    if first in _TO_AGENT and len(sentence) > 1 and re.match(r"(?:whenever|when(?:ever)? (?:you|i)|every time you|if you)\b", sentence[-1].low) and not _LOCAL.search(sentence[0].low):
-        yield Told("preference", "prefers", ME, sentence[0].start, sentence[-1].end, "", (), False, near=sentence[0].start)
+    if (
+        first in _TO_AGENT
+        and len(sentence) > 1
+        and re.match(r"(?:whenever|when(?:ever)? (?:you|i)|every time you|if you)\b", sentence[-1].low)
+        and not _LOCAL.search(sentence[0].low)
+    ):
+        yield Told(
+            "preference", "prefers", ME, sentence[0].start, sentence[-1].end, "", (), False, near=sentence[0].start
+        )
         return
     for clause in sentence:
         if clause.asks or signs.is_third(clause.low) or _LOCAL.search(clause.low):
@@ -280,7 +285,12 @@ def _wished(sentence: list[Clause]) -> Iterator[Told]:
         return
     text = found["v"]
     manner = _MANNER.search(text)
-    if manner is None or _ONE_TEXT.search(text) or manner.start() > (40 if found["a"] else 24) or re.search(r"\b(?:whether|if|why|how)\b", text[: manner.start()]):
+    if (
+        manner is None
+        or _ONE_TEXT.search(text)
+        or manner.start() > (40 if found["a"] else 24)
+        or re.search(r"\b(?:whether|if|why|how)\b", text[: manner.start()])
+    ):
         return
     if re.match(r"(?:i|we|it|he|she|they|there|the|my|our)\b", text) and not text.startswith(
         ("the answer", "the conclusion", "the result", "the short", "the code first")

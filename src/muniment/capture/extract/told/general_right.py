@@ -21,9 +21,15 @@ _OBJECTS: Final = re.compile(
 _RESULT: Final = re.compile(
     r"\b(?:output|result|results|sum|test|tests|page|button|error|function|line|code|number|answer|count|chart|table|file|query|script|image|plot|value|column|row|layout|screen|it still|still|same|loop|class|method|variable|link|formula|response|other|example|step|build|import|last|first|second|third|login|form|menu|header|footer|modal|problem|issue|thing|part)\b"
 )
-_SAYS_SO: Final = re.compile(r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:hmm+|you|your|let's|i'll|i'm going|maybe|perhaps|probably|just|do|then|fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b")
-_NOT_THAT: Final = re.compile(r"^(?:no,? )?not (?:an? |the |my |our )?(?!sure|yet|really|quite|only|just|bad|good|working|that|this|now|too|so|a problem|great|fine|even|everything|all)[\w-]+(?: [\w-]+)?$")
-_BLAMES: Final = re.compile(r"(?:and |so )?you (?:swapped|mixed|forgot|misread|misunderstood|confused|missed|overlooked|misspelled|misspelt|got (?:it|that|this|them) wrong|keep|were (?:off|wrong)|had (?:it|that|them))\b|(?:i|we)(?:'ve)? (?:said|told you|mentioned|explained) (?:this|that|it|so)|how often do i")
+_SAYS_SO: Final = re.compile(
+    r"^(?:i|you|we|he|she|they) (?:said|told|mentioned|meant|mean|think|thought|asked|wanted|want|need|see|don't|didn't)\b|^(?:hmm+|you|your|let's|i'll|i'm going|maybe|perhaps|probably|just|do|then|fix|try|redo|please|look|check|read|use|make|convert|change|stop|sorry|thanks|ok|again|so|can|could|let)\b"
+)
+_NOT_THAT: Final = re.compile(
+    r"^(?:no,? )?not (?:an? |the |my |our )?(?!sure|yet|really|quite|only|just|bad|good|working|that|this|now|too|so|a problem|great|fine|even|everything|all)[\w-]+(?: [\w-]+)?$"
+)
+_BLAMES: Final = re.compile(
+    r"(?:and |so )?you (?:swapped|mixed|forgot|misread|misunderstood|confused|missed|overlooked|misspelled|misspelt|got (?:it|that|this|them) wrong|keep|were (?:off|wrong)|had (?:it|that|them))\b|(?:i|we)(?:'ve)? (?:said|told you|mentioned|explained) (?:this|that|it|so)|how often do i"
+)
 _PAIR: Final = re.compile(
     r"^\W*(?:(?:no|nope|and|but|it's|its|it is|that's|this is|i'm|we're|she's|he's|sorry|actually|wait|the \w+(?: \w+)? is|(?:we|i) (?:said|meant|mean|use))[,\s]+)*(?P<right>[\w'’./#+-]+(?: [\w'’./#+-]+){0,4}?),? (?:and )?not (?:the |a |an |in |on |at |my )?(?P<wrong>[\w'’./#+-]+(?: [\w'’./#+-]+){0,3})$"
 )
@@ -148,7 +154,9 @@ def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int =
             or signs.is_suspended(clause)
         ):
             continue
-        if re.search(r"\b(?:because|cause|since|as)$", clause.link) or re.match(r"(?:i|we)(?:'ve(?! been on)| have(?! been on)|'ll| will| can| could| would| should| might)\b", rest):
+        if re.search(r"\b(?:because|cause|since|as)$", clause.link) or re.match(
+            r"(?:i|we)(?:'ve(?! been on)| have(?! been on)|'ll| will| can| could| would| should| might)\b", rest
+        ):
             continue
         if any(t.start < clause.end and clause.start < t.end for t in told) or given > 1:
             continue

@@ -35,7 +35,7 @@ _NAMED: Final = re.compile(
     r"(?:\b(?:name's|my name is|i'm called|they call me|call me|moi c'est|ich heiße|me llamo)|^(?:hi|hey|hello)[,!. ]+(?:i'm|im|i am|this is|it's)) (?P<v>[^\W\d_][\w'’-]+)|^(?:\W|(?:hi|hey|hello|good morning)\b)*(?P<w>[A-Z][\w'’-]+) here\b|^(?:hi|hey|hello) (?:i'm|im) (?P<x>[a-z]+) (?=\d\d\b)"
 )
 _AGE: Final = re.compile(
-    r"\b(?:(?:i'm|im|i am|someone who's|someone who is|aged|age|turned|turning|being) (?P<v>\d{2})(?= ?(?:$|,|\.|and\b|y/?o\b|years? old|yrs|but\b|so\b|now\b|this\b|next\b))|(?P<w>\d{2}[- ]years?[- ]old))"
+    r"\b(?:(?:i'm|im|i am|someone who's|someone who is) (?P<v>\d{2})(?= ?(?:$|,|\.|and\b|y/?o\b|years? old|yrs|but\b|so\b|now\b|this\b|next\b))|(?:as an?|i'm an?|i am an?|im an?) (?P<w>\d{2}[- ]years?[- ]old))"
 )
 _INCOME: Final = re.compile(
     r"\b(?P<v>(?:earning|earn|making|make) (?:about |around |roughly |over |~)?[$€£]\s?[\d,.]+k?(?: (?:annually|a year|per year|a month|monthly|yearly|an hour|p\.?a\.?))?)"
@@ -51,31 +51,38 @@ _HEALTH: Final = re.compile(
     rf"\b(?:my (?:own |severe |mild |chronic |bad |slight |partial )*(?P<v>{_SICK}|hearing loss|low vision|poor eyesight|bad eyesight|bad (?:back|knee|hip|shoulder)s?|eyesight|pacemaker|stutter|dyscalculia|wheelchair|prosthe\w+|insulin pump|arthritis|tremor|ms|condition)"
     rf"|(?:i'm|im|i am|being)(?: an?)?(?: [\w/-]+)? (?P<w>{_ILL})|(?:i have|i've got|i live with|i suffer from|with my|having) (?:a |an )?(?P<x>{_SICK}|hearing loss|low vision|a stutter))\b"
 )
-_ALLERGY: Final = re.compile(r"\b(?:i'm|im|i am|i|he's|she's|he is|she is|he has|she has|kids? (?:is|are|has)) (?:\w+ )?(?P<v>(?:allergic to|intolerant to|intolerant of|react to|have an? \w+ allergy|got an? \w+ allergy|an? \w+ \w+ allergy)[^,;.]{0,30})")
-_EATS: Final = re.compile(r"\b(?:i|we) (?P<v>(?:don't|do not|never|can't|cannot|dont|cant) (?:eat|drink|tolerate|touch|have|digest) (?!it\b|this\b|that\b|time\b|the\b|to\b|a\b|access\b|any idea)[^,;.]{2,40})")
-_KEEPS_TO: Final = re.compile(r"\b(?:i|we) (?:keep|eat|am on|follow|do) (?:a )?(?:strict(?:ly)? |mostly |only )?(?P<v>kosher|halal|vegan|vegetarian|gluten[- ]free|low[- ]carb|keto|paleo|plant[- ]based|dairy[- ]free|low[- ]fodmap)\b")
-_TEAM_IS: Final = re.compile(r"^\W*(?i:(?:and |so |the |our |my )*(?:\w+ )?(?:folks|people|devs|reviewers|contacts|owners|team|crew|staff|board|band|group|squad)) (?:is|are|consists of|:) (?P<v>(?:me|just me|myself|[A-Z][\w'-]+)(?:,| and| plus) .*[A-Z][\w'-]+.*)$")
-_LANGUAGE: Final = re.compile(rf"\b(?:i (?:only |also |mostly |grew up )?(?:speak(?:ing)?|am (?:fluent|native) in)|my (?:native|first|mother|main|second|home) (?:language|tongue)(?:'s| is)|native speaker of|native) (?P<v>[^.;]*?{_LANGS})\b")
+_ALLERGY: Final = re.compile(
+    r"\b(?:i'm|im|i am|i|he's|she's|he is|she is|he has|she has|kids? (?:is|are|has)) (?:\w+ )?(?P<v>(?:allergic to|intolerant to|intolerant of|react to|have an? \w+ allergy|got an? \w+ allergy|an? \w+ \w+ allergy)[^,;.]{0,30})"
+)
+_EATS: Final = re.compile(
+    r"\b(?:i|we) (?P<v>(?:don't|do not|never|can't|cannot|dont|cant) (?:eat|drink|tolerate|touch|have|digest) (?!it\b|this\b|that\b|time\b|the\b|to\b|a\b|access\b|any idea)[^,;.]{2,40})"
+)
+_KEEPS_TO: Final = re.compile(
+    r"\b(?:i|we) (?:keep|eat|am on|follow|do) (?:a )?(?:strict(?:ly)? |mostly |only )?(?P<v>kosher|halal|vegan|vegetarian|gluten[- ]free|low[- ]carb|keto|paleo|plant[- ]based|dairy[- ]free|low[- ]fodmap)\b"
+)
+_TEAM_IS: Final = re.compile(
+    r"^\W*(?i:(?:and |so |the |our |my )*(?:\w+ )?(?:folks|people|devs|reviewers|contacts|owners|team|crew|staff|board|band|group|squad)) (?:is|are|consists of|:) (?P<v>(?:me|just me|myself|[A-Z][\w'-]+)(?:,| and| plus) .*[A-Z][\w'-]+.*)$"
+)
+_LANGUAGE: Final = re.compile(
+    rf"\b(?:i (?:only |also |mostly |grew up )?(?:speak(?:ing)?|am (?:fluent|native) in)|my (?:native|first|mother|main|second|home) (?:language|tongue)(?:'s| is)|native speaker of|native) (?P<v>[^.;]*?{_LANGS})\b"
+)
 _MY_LANGUAGE: Final = re.compile(rf"\bmy (?P<v>(?:spoken |written )?{_LANGS}(?: is|'s) (?:\w+ ){{0,3}}\w+)")
 _PLACE: Final = re.compile(
-    r"(?:\b(?:i|we|i'm|im|we're|i am|i've|we've|who)\b[^.;?]{0,60}?|^(?:\w+ )?(?:here )?)\b(?:liv(?:e|ing)|based|located|moved|relocated|reside|residing|settled|stationed|situated|born and raised|working|work|here|study|studying|teach|located|farm|a (?:\w+[- ]){0,4}?(?:"
+    r"(?:\b(?:i|we|i'm|im|we're|i am|i've|we've|who)\b[^.;?]{0,60}?|^(?:\w+ )?(?:here )?)\b(?:liv(?:e|ing)|based|located|moved|relocated|reside|residing|settled|stationed|situated|born and raised|a (?:\w+[- ]){0,4}?(?:"
     + _HEADS
     + "|"
     + _ORGS
-    + r")|flat|apartment|house|cottage|cabin|practice|shop|studio|farm|office|lab|clinic|team|from)\b[^.;?,]{0,40}?\b(?:in|to|near|outside|from|out of|around|at|of) (?P<v>)"
+    + r")|flat|apartment|house|cottage|cabin|practice|shop|studio|farm|office|lab|clinic)\b[^.;?,]{0,40}?\b(?:in|to|near|outside|out of|around) (?P<v>)"
 )
 _LIVES: Final = re.compile(
     r"\b(?:i|we) (?:currently |now |still |both )?(?:live|work|moved|teach|run|own|farm|reside|stay|study)\b"
 )
 _FROM: Final = re.compile(
-    r"\b(?:i'm|i am|im|we're|we are|this is|it's)(?: [\w'-]+){0,3}? (?:writing |calling |here )?(?:from|in) (?P<v>)"
+    r"\b(?:i'm|i am|im|we're|we are|this is|it's)(?: [\w'-]+){0,3}? (?:writing |calling |here )?(?:from|in) (?P<v>)|^\W*(?:writing|calling|typing|posting|joining|greetings|hello|hi|working)(?: this| to you| in| remotely)? from (?P<w>)"
 )
 _CAPITALS: Final = re.compile(
     r"[^\W\d_a-zß-ÿ][\w'’&-]+(?:(?: |-)(?:(?:of|de|la|le|del|am|an der|upon|sur|den|el|los|las|do|da) )?[^\W\d_a-zß-ÿ][\w'’-]+)*(?:, [^\W\d_a-zß-ÿ][\w'-]+(?: [^\W\d_a-zß-ÿ][\w'-]+)?(?=$|[,.]| and | but | so ))?"
 )
-_LIVES: Final = re.compile(r"\b(?:i|we) (?:currently |now |still |both )?(?:live|work|moved|teach|run|own|farm|reside|stay|study)\b")
-_FROM: Final = re.compile(r"\b(?:i'm|i am|im|we're|we are|this is|it's)(?: [\w'-]+){0,3}? (?:writing |calling |here )?(?:from|in) (?P<v>)|^\W*(?:writing|calling|typing|posting|joining|greetings|hello|hi|working)(?: this| to you| in| remotely)? from (?P<w>)")
-_CAPITALS: Final = re.compile(r"[^\W\d_a-zß-ÿ][\w'’&-]+(?:(?: |-)(?:(?:of|de|la|le|del|am|an der|upon|sur|den|el|los|las|do|da) )?[^\W\d_a-zß-ÿ][\w'’-]+)*(?:, [^\W\d_a-zß-ÿ][\w'-]+(?: [^\W\d_a-zß-ÿ][\w'-]+)?(?=$|[,.]| and | but | so ))?")
 _NO_PLACE: Final = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday english german"
     " french spanish italian dutch portuguese chinese japanese i it pr prs ci api ui qa hr pdf json csv xml html ok q1 q2 q3 q4 sql ai ml url http".split()
@@ -217,7 +224,7 @@ _FROM_LOW: Final = re.compile(r"\b(?:i'm|im|i am)\b[\w ,]{0,24}? from (?P<v>[a-z
 _IN_TRADE: Final = re.compile(
     r"\b(?:i'm|i am|im|i work|working) in (?:the )?(?P<v>(?:procurement|purchasing|logistics|sales|marketing|finance|accounting|hr|legal|support|research|publishing|academia|education|healthcare|insurance|banking|construction|real estate|hospitality|compliance|security|operations|ops|qa|design|engineering|product|media|film|tv|radio|retail|manufacturing|agriculture|farming|transport|shipping|aviation|energy|government|politics|social work|nursing|medicine|dentistry|pharma|biotech|gaming|advertising|pr|comms|communications|procurement|payroll|it)\b)"
 )
-_BEEN: Final = re.compile(r"\b(?:been|worked|am|i'm|work|working) (?:with|at|for) (?:the )?(?P<v>)")
+_BEEN: Final = re.compile(r"\b(?:been (?:with|at)|(?:worked|work|working) (?:at|for)) (?:the )?(?P<v>)")
 _WORKING: Final = re.compile(
     r"^(?:(?:hi|hey|hello|so|ok|well|btw|fyi|and|also)[,.!\s]+)*(?P<v>(?:teaching|coaching|nursing|studying|practi[cs]ing|volunteering|freelancing|working (?:in|at|for|as)|teach|work (?:at|in|for|as)) (?!it\b|this\b|that\b|the (?:test|app|script|build|code)|into\b|on\b|out\b|with\b)[^,;]{4,})"
 )
@@ -405,7 +412,23 @@ def _places(clause: Clause, *, is_mine: bool) -> Iterator[Told]:
                 found = re.compile("").match(clause.low, at.end()) if at is not None else None  # type: ignore[assignment]
                 if found is None:
                     continue
-            if not is_mine and not clause.low.startswith(("based", "living", "work ", "here in", "writing", "calling", "typing", "posting", "joining", "greetings", "hello from", "hi from", "working from")):
+            if not is_mine and not clause.low.startswith(
+                (
+                    "based",
+                    "living",
+                    "work ",
+                    "here in",
+                    "writing",
+                    "calling",
+                    "typing",
+                    "posting",
+                    "joining",
+                    "greetings",
+                    "hello from",
+                    "hi from",
+                    "working from",
+                )
+            ):
                 continue
             name = _CAPITALS.match(clause.raw, found.end())
             if (

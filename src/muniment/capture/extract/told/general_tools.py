@@ -116,7 +116,9 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
         yield from technologies(clause, user.start("v"), user.end("v"), unknown=False)
     for doing in _DOING.finditer(low):
         at = doing.end()
-        for value in technologies(clause, at, unknown=re.match(r"[A-Z][\w-]* [A-Z]?[\w-]*\d", clause.raw[at:]) is not None):
+        for value in technologies(
+            clause, at, unknown=re.match(r"[A-Z][\w-]* [A-Z]?[\w-]*\d", clause.raw[at:]) is not None
+        ):
             if value.start - clause.start <= at + 1:
                 yield value
             break
@@ -227,7 +229,9 @@ def _parts(clause: Clause) -> Iterator[Value]:
         yield from found
 
 
-_USER: Final = re.compile(r"^\W*(?:(?:hi|hey|hello|so|ok|long[- ]time|happy|daily|fellow)[,\s]+)*(?P<v>[\w.+#-]+(?: [\w.+#-]+)?) users? (?:here|myself|since)\b")
+_USER: Final = re.compile(
+    r"^\W*(?:(?:hi|hey|hello|so|ok|long[- ]time|happy|daily|fellow)[,\s]+)*(?P<v>[\w.+#-]+(?: [\w.+#-]+)?) users? (?:here|myself|since)\b"
+)
 _DOING: Final = re.compile(
     r"(?:^|, )(?:shooting|editing|recording|writing|coding|developing|drawing|designing|mixing|printing|compiling|flashing|deploying|hosting|testing|typing|logging|monitoring|sketching|modelling|modeling|rendering|composing|publishing|plotting|streaming|filming|cutting|milling|soldering|building|scripting|programming|running) (?:it |this |everything |all )?(?:on|in|with|over|via|through|using) (?:an? |the |my |our )?"
 )

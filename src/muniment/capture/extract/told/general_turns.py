@@ -20,7 +20,7 @@ _NOT_OPTION: Final = re.compile(
     r"(?:last|yesterday|today|next|it|this|that|them|these|those|one|what|how|where|whether|if|why|you|your|my (?:phone|nose|kids|son|daughter|dog)|up|over|on the|a (?:fight|random|few|bit|walk|break|look|nap|file|wrong|bad|lock|word|letter|number|photo|picture|screenshot|backup|seat|shower|bus|train|taxi)|the (?:wrong|first|last|kids|file|files|bus|train|call|phone|flow|steps|route|advice|plan (?:you|we|above)|\w+ you)|care|place|time|notes|part|turns|too|for (?:a|the) (?:walk|run|break|swim)|\w+ing (?:to|for|at|on|out|up|into|that|this|it)\b|to (?:see|look|ask|try|help|check|take a|sleep|wait (?:and|for)|talk|go (?:to|for|on|back)|get|start)|track|going|in mind|an eye)\b"
 )
 _OPTION_ENDS: Final = re.compile(
-    r",(?! (?:and|or|\d) )|\s(?:because|since|as (?:it|we|they|he|she|the)|due to|so (?:we|i|please|that|can)|but|thanks to|given|over|instead of|rather than|not|for now|mostly|mainly|after|which|is that|what|can you|and (?:i'm|i|we|now|it))\b|[;:(—–]| -- | - "
+    r",(?!\d)(?! (?:and|or) )|\s(?:because|since|as (?:it|we|they|he|she|the)|due to|so (?:we|i|please|that|can)|but|thanks to|given|over|instead of|rather than|not|for now|mostly|mainly|after|which|is that|what|can you|and (?:i'm|i|we|now|it))\b|[;:(—–]| -- | - "
 )
 _AGAINST: Final = re.compile(
     rf"(?:^(?:\W|(?:ok|okay|so|and|also|then|well|right|nah|no|fyi)\b)*|\b)(?:(?:{_WHO})(?:'ve|'m|'re| have| am| are| has)? ?)?(?:\b(?:just|now|all|finally|also|deliberately|never)\b )*"
@@ -40,7 +40,7 @@ _FINAL: Final = re.compile(
 )
 _MONTH: Final = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _DAY: Final = re.compile(
-    rf"\b(?:by|before|until|till|for|on|in|due|is|at|end of|of|to) (?:the )?(?:(?:end|beginning|start|middle|last weekend|first week|last week|first weekend|heat|summer|spring|autumn|fall) (?:of|in) )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?)?(?:,? \d{{4}})?|q[1-4](?: \d{{4}})?|\d{{4}}-\d\d-\d\d|new year|christmas|easter|black friday|(?:mon|tues|wednes|thurs|fri|satur|sun)day the \d{1,2}(?:st|nd|rd|th)?|summer \d{{4}}|spring \d{{4}}|(?:the )?(?:spring|summer|autumn|winter) (?:release|term|semester|season)|\d{{1,2}}(?:st|nd|rd|th))\b"
+    rf"\b(?:by|before|until|till|for|on|in|due|is|at|end of|of|to) (?:the )?(?:(?:end|beginning|start|middle|last weekend|first week|last week|first weekend|heat|summer|spring|autumn|fall) (?:of|in) )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?)?(?:,? \d{{4}})?|q[1-4](?: \d{{4}})?|\d{{4}}-\d\d-\d\d|new year|christmas|easter|black friday|(?:mon|tues|wednes|thurs|fri|satur|sun)day the \d{1, 2}(?:st|nd|rd|th)?|summer \d{{4}}|spring \d{{4}}|(?:the )?(?:spring|summer|autumn|winter) (?:release|term|semester|season)|\d{{1,2}}(?:st|nd|rd|th))\b"
 )
 _PLANNED: Final = re.compile(
     r"\b(?:deadline|have until|have till|due|cut-?over|launch\w*|go(?:es|ing)? live|release|ship|opens?|opening|ends?|ending|starts?|expires?|closes?|closing|planned|scheduled|finish\w*|submit\w*|submission|deliver\w*|hand(?:ed)? (?:in|over)|hand-?over|manuscript|done|ready|pilot|demo|migrat\w+|move|moving|rewrit\w+|rolled? out|rollout|roll out|off (?:it|of it|heroku|aws)|freeze|exam|defen[cs]e|wedding|conference|regional|competition|race|audit|inspection|exhibition|premiere|show|concert|festival|publish\w*|print(?:er)?s?|wants|needs|must|has to|have to|should be|go away|retired?|support|open source|replace\w*|climb|season|grant|contract|lease|licen[cs]e)\b"
@@ -57,7 +57,7 @@ _PAST: Final = re.compile(
 
 def is_past(low: str) -> bool:
     """Do the words tell of what is over?"""
-    return _PAST.search(low[-70:]) is not None
+    return _PAST.search(low[-160:]) is not None
 
 
 _NO_MORE_USE: Final = re.compile(
@@ -76,7 +76,19 @@ def no_more(clause: Clause) -> Iterator[Told]:
     for value in technologies(clause, start, unknown=False):
         if value.start - clause.start - start < 5:
             subject = ME if found["s"] == "i" else PROJECT
-            yield Told("stack", "avoids", subject, value.start, value.end, value.topic or "", value.tags, signs.is_hedged(clause), None, subject == ME, clause.start)
+            yield Told(
+                "stack",
+                "avoids",
+                subject,
+                value.start,
+                value.end,
+                value.topic or "",
+                value.tags,
+                signs.is_hedged(clause),
+                None,
+                subject == ME,
+                clause.start,
+            )
         return
 
 

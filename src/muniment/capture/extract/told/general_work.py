@@ -15,7 +15,9 @@ from muniment.capture.extract.told.slots import span
 _MUST: Final = re.compile(
     r"\b(?:must(?:n't)?|has to|have to|needs? to|may (?:not|only|never)|cannot|can't|can only|(?:is|are|isn't|aren't|not) (?:never |not |only )?(?:allowed|permitted|supposed|required|mandatory|forbidden|obliged|entitled)|not allowed|no \w+ (?:is |are )?allowed|shall|is a must|a (?:legal|hard|strict|contractual) (?:must|requirement|limit|rule)|required by|legally|by law|at most|no more than|under no|only ever|never (?:ever )?\w+s?\b)"
 )
-_STRICT: Final = re.compile(r"\b(?:must|has to|have to|needs? to|allowed|permitted|required|mandatory|forbidden|legal|legally|law|may not|may only|may never|under no)\b")
+_STRICT: Final = re.compile(
+    r"\b(?:must|has to|have to|needs? to|allowed|permitted|required|mandatory|forbidden|legal|legally|law|may not|may only|may never|under no)\b"
+)
 _OBVIOUS: Final = re.compile(
     r"\b(?:must be (?:a|an|the|some|something|because|that|in|wrong)|has to be (?:a|some) (?:way|reason|bug|better)|can't be (?:right|that|the)|must have|it (?:has|needs|have) to (?:work|be fixed|be right|be done)(?! (?:in|on|with|without|offline|for))|can't (?:wait|believe|say|tell|remember|find|see|get|seem|figure|stop|help|stand)|cannot (?:find|see|get|be found|borrow|resolve|read|open))\b"
 )
@@ -39,7 +41,7 @@ _DATED: Final = re.compile(
     r"(?<![-\w])(?:deadline|due|finish\w*|finali[sz]e|complete|submit\w*|launch\w*|release\w*|deliver\w*|ship|goal|save|saving|saved|reduce|reach|achieve|target\w*|open\w*|publish\w*|pilot|hand in|go live|ready|done|aim\w*|plan(?:ning)? to)\b"
 )
 _BUDGET: Final = re.compile(
-    r"(?P<v>(?:[$€£]\s?[\d,.]+k?|[\d,.]+k?\s?(?:€|eur|euros?|dollars|usd)) (?:\w+ ){0,2}?budget|budget(?: cap| limit)?(?: of| is| at|:)? ?(?:about |around |only |max )?[$€£]?\s?\d[\d,.]*k?|(?:allocated|set aside|saving|budgeted|reserved) [$€£]\s?[\d,.]+k?[^,;]{0,50})"
+    r"(?P<v>(?:[$€£]\s?[\d,.]+k?|[\d,.]+k?\s?(?:€|eur|euros?|dollars|usd)) (?:\w+ ){0,2}?budget|budget(?: cap| limit)?(?: of| is| at|:)? ?(?:about |around |only |max )?[$€£]?\s?\d[\d,.]*k?|(?:allocated|set aside|budgeted|reserved) [$€£]\s?[\d,.]+k?[^,;]{0,50}|saving [$€£]\s?[\d,.]+k? for [^,;]{0,50})"
 )
 _DONE: Final = re.compile(
     r"\b(?P<v>(?:decided|chose|picked|settled|opted|agreed|voted|resolved|committed|concluded|rejected|dropped|killed|scrapped|scratched|shelved|ditched|ruled out|turned down|went with|going with|staying (?:on|with)|stay (?:on|with)|sticking (?:with|to)|stick (?:with|to)|taking|take)\b[^;]*)"
@@ -126,7 +128,22 @@ def _given(clause: Clause) -> bool:
 
 def _one(clause: Clause) -> Iterator[Told]:
     """The first kind of statement that a clause is."""
-    for kind in (_given_up, _labelled, general_turns.decided, _taken, _liked, _suits, _made, _budget, _ruled, _bound, _habitual, general_turns.dated, _valued, _stated):
+    for kind in (
+        _given_up,
+        _labelled,
+        general_turns.decided,
+        _taken,
+        _liked,
+        _suits,
+        _made,
+        _budget,
+        _ruled,
+        _bound,
+        _habitual,
+        general_turns.dated,
+        _valued,
+        _stated,
+    ):
         told = list(kind(clause))
         if told:
             yield from told
@@ -275,7 +292,9 @@ _LABELLED: Final = re.compile(
 _PUTS_OFF: Final = re.compile(
     r"^\W*(?P<v>[\w' -]{4,50}?) (?:puts? me off|distracts? me|overwhelms? me|confuses? me|bores? me|slows? me down|hurts? my (?:eyes|head)|makes? (?:me|my eyes) (?:dizzy|tired|cringe)|(?:is|are) (?:wasted on me|not for me|not my thing))\b"
 )
-_SUITS: Final = re.compile(r"^\W*(?P<v>[\w' -]{4,50}?) (?:works? (?:best|better|well) for me|helps? me (?:most|best|a lot|focus|think|learn|remember)|suits? me(?: best| better)?|(?:is|are) (?:easier|better|best) for me)\b")
+_SUITS: Final = re.compile(
+    r"^\W*(?P<v>[\w' -]{4,50}?) (?:works? (?:best|better|well) for me|helps? me (?:most|best|a lot|focus|think|learn|remember)|suits? me(?: best| better)?|(?:is|are) (?:easier|better|best) for me)\b"
+)
 
 
 def _labelled(clause: Clause) -> Iterator[Told]:
@@ -283,7 +302,17 @@ def _labelled(clause: Clause) -> Iterator[Told]:
     whole = clause.whole[clause.start - clause.origin :].rstrip(" .!")
     found = _LABELLED.match(whole) if clause.opens else None
     if found is not None and "?" not in clause.whole and len(found["v"].split()) <= 20:
-        yield Told("project", "noted", PROJECT, clause.start + found.start("v"), clause.start + found.end("v"), "", ("project.context",), signs.is_hedged(clause), near=clause.start)
+        yield Told(
+            "project",
+            "noted",
+            PROJECT,
+            clause.start + found.start("v"),
+            clause.start + found.end("v"),
+            "",
+            ("project.context",),
+            signs.is_hedged(clause),
+            near=clause.start,
+        )
 
 
 def _suits(clause: Clause) -> Iterator[Told]:
@@ -353,8 +382,18 @@ def _bound(clause: Clause) -> Iterator[Told]:
         return
     read = grammar.statement(clause)
     must = _MUST.search(low)
-    if must is not None and read is not None and (_STRICT.search(low) or read.subject in (Subject.OURS, Subject.US) or _TOPIC.search(read.head)):
-        if (read.subject is Subject.ME and "allowed" not in must.group()) or _is_private_thing(read) or re.search(r"\b(?:by|to|for|with|in)$", low):
+    if (
+        must is not None
+        and read is not None
+        and (_STRICT.search(low) or read.subject in (Subject.OURS, Subject.US) or _TOPIC.search(read.head))
+    ):
+        if must.group() in ("have to", "has to", "need to", "needs to") and must.start() > read.rest:
+            return
+        if (
+            (read.subject is Subject.ME and "allowed" not in must.group())
+            or _is_private_thing(read)
+            or re.search(r"\b(?:by|to|for|with|in)$", low)
+        ):
             return
         if (
             read.subject is Subject.US
@@ -449,7 +488,10 @@ def _stated(clause: Clause) -> Iterator[Told]:
     ):
         return
     rest = low[read.rest :]
-    if len(rest.split()) < 2 or re.match(r"(?:\w+ing\b|to\b|down\b|up\b|red\b|green\b|back\b|live now|full\b|fixed\b|merged\b|attached|below|above|gone\b|not |too |very |so |really |pretty |good|great|fine|ok|nice|bad|done|ready|there|here|this|that|the same|what|how|why)\b", rest):
+    if len(rest.split()) < 2 or re.match(
+        r"(?:\w+ing\b|to\b|down\b|up\b|red\b|green\b|back\b|live now|full\b|fixed\b|merged\b|attached|below|above|gone\b|not |too |very |so |really |pretty |good|great|fine|ok|nice|bad|done|ready|there|here|this|that|the same|what|how|why)\b",
+        rest,
+    ):
         return
     if read.subject is Subject.OURS and re.match(
         r"(?:my|our) (?:\w+ )?(?:question|problem|issue|guess|point|idea|code|test|tests|app|script|query|function|understanding|bad|mistake|concern|worry|thought|plan|head|eyes|output|build|name|favou?rite|first|next|last|file|page|turn)s?$",
@@ -469,7 +511,7 @@ def _stated(clause: Clause) -> Iterator[Told]:
 
 _CONDITION: Final = re.compile(
     r"^(?:\W|(?:and|also|so|but|ok|then|here|btw|fyi)\b)*(?P<v>(?:whenever|when|every time|each time|any ?time|before|after|once|as soon as|if|for (?:each|every|any)|on (?:each|every)) (?!you\b|this\b|that\b|it\b|i (?:click|press|run|try|open|start|call|type|hover|scroll|log|save|build|compile|execute|import|load|use|do|set|add|was|were|get (?:an?|the) error)\b|we (?:click|press|run|try|call|were|had|are)\b|the (?:user|button|page|form|test|server|input|script|app|request|response|window|modal)\b|all\b|the first\b)"
-    r"[^;:?]{4,90}?(?:, ?| )(?:then )?(?:i|we|someone|somebody|nobody|no one|everyone|whoever \w+ \w+|one of us|two of us|both of us|two people|it (?:gets|goes|has|needs|must)|(?:the|an?) (?:\w+ )?(?:on-?call|reviewer|author|lead|manager|owner|nurse|tech|clerk|cook|driver|foreman|supervisor|editor|teacher|team|shift|vet|doctor|sub|lab|front desk|second \w+))\b(?! (?:get|see|have (?:an?|no)|am|was|were|had|would|could|can't|don't|need|want|think|notice|find|feel|lose|end up)\b)(?:'ll)? \w+[^?;]*)$"
+    r"[^;:?]{4,90}?(?:, ?| )(?:then )?(?:i|we|someone|somebody|nobody|no one|everyone|whoever \w+ \w+|one of us|two of us|both of us|two people|it (?:gets|goes|has|needs|must)|(?:the|an?) (?:\w+ )?(?:on-?call|reviewer|author|lead|manager|owner|nurse|tech|clerk|cook|driver|foreman|supervisor|editor|teacher|team|shift|vet|doctor|sub|lab|front desk|second \w+))\b(?! (?:get|see|have (?:an?|no)|am|was|were|had|would|could|can't|don't|need|want|think|notice|find|feel|lose|end up)\b) \w+[^?;]*)$"
 )
 _NO_RULE: Final = re.compile(
     r"\b(?:would|could|were|had|'d|might|will you|yesterday|today|tomorrow|this (?:week|time|morning)|again|\d{4})\b|\b(?:i|we) (?:\w+ed|got|did|went|ran|made|saw|took|wrote|found)\b"
@@ -558,11 +600,29 @@ def _we_do(clause: Clause, read: Statement) -> Iterator[Told]:
     if re.match(r"(?:that|it|this|so|them)\b", low[read.rest :]):
         return
     whole = clause.whole
-    regular = _REGULAR.search(low) is not None or re.match(r"\W*(?:always|every time|without exception|no exceptions)\b", behind) is not None or (re.match(r"\W*(?:on|every|each|before|after|when|once|at the)\b", whole) is not None and _REGULAR.search(whole[: clause.start - clause.origin]) is not None)
-    if not regular and read.subject is Subject.US and _OF_TRADE.fullmatch(verb) and not grammar.is_passing(low) and len(low[read.rest :].split()) >= 2 and not re.match(r"(?:the|this|that|these|it|out|up|into)\b", low[read.rest :]):
-        yield from _new(clause, "procedure", "practises", read.start, len(low), TEAM, "", "workflow.practice", "project.context")
+    regular = (
+        _REGULAR.search(low) is not None
+        or re.match(r"\W*(?:always|every time|without exception|no exceptions)\b", behind) is not None
+        or (
+            re.match(r"\W*(?:on|every|each|before|after|when|once|at the)\b", whole) is not None
+            and _REGULAR.search(whole[: clause.start - clause.origin]) is not None
+        )
+    )
+    if (
+        not regular
+        and read.subject is Subject.US
+        and _OF_TRADE.fullmatch(verb)
+        and not grammar.is_passing(low)
+        and len(low[read.rest :].split()) >= 2
+        and not re.match(r"(?:the|this|that|these|it|out|up|into)\b", low[read.rest :])
+    ):
+        yield from _new(
+            clause, "procedure", "practises", read.start, len(low), TEAM, "", "workflow.practice", "project.context"
+        )
         return
-    if not regular and not (read.subject is Subject.US and (read.is_denied or re.search(r"\b(?:tend to|don't|never)\b", low[: read.rest]))):
+    if not regular and not (
+        read.subject is Subject.US and (read.is_denied or re.search(r"\b(?:tend to|don't|never)\b", low[: read.rest]))
+    ):
         return
     if re.search(
         r"\bi (?:always|never|usually|often) (?:forget|get|mix|confuse|lose|end up|see|have|had|thought|liked|wanted|learn|wonder|feel|need|want|fail|struggle|find)\b|\b(?:since|for) (?:\d+|two|three|years|months)\b",

@@ -110,7 +110,9 @@ _CLOSE: Final = re.compile(
     r"(?P<s>(?:(?:the|our|my) )?(?:[\w-]+ ){0,2}?[\w-]{3,})'s (?=(?:in|on|an?|all|written|built|called|still|just|now|at|due|from|via|\d)\b)"
 )
 """A thing with its verb drawn close: `the worker's in Rust`."""
-_NOT_THINGS: Final = frozenset("that what who there here how where when why let it he she everything everyone nobody one something".split())
+_NOT_THINGS: Final = frozenset(
+    "that what who there here how where when why let it he she everything everyone nobody one something".split()
+)
 
 
 def statement(clause: Clause, at: int = 0) -> Statement | None:
@@ -129,7 +131,12 @@ def statement(clause: Clause, at: int = 0) -> Statement | None:
     if found is None:
         return None
     words = found["s"].strip()
-    if words in ("i", "we") and found["v"].endswith("s") and found["v"] not in ("does", "has") and " " not in found["v"]:
+    if (
+        words in ("i", "we")
+        and found["v"].endswith("s")
+        and found["v"] not in ("does", "has")
+        and " " not in found["v"]
+    ):
         return None
     if words in _OTHERS or (_is_order(words, found["v"])):
         return None

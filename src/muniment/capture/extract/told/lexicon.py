@@ -134,7 +134,7 @@ PLAIN: Final = frozenset(
     " exposed slick ecto doctrine diesel peewee tortoise objection ruby cosmos aurora rest soap apollo thrift server kong"
     " windows android screen word excel bruno insomnia wails viper cobra retrofit hilt koin puma unicorn caddy jetty envoy"
     " apache safari chrome square paddle resend brevo devise passport lucia ory clerk stripe unleash axiom loki tempo splunk"
-    " realm marten giraffe fabric harbor consul wave sage finale resolve nas nexus stan jags rhino maya vellum sigil camel play orleans marlin seurat gaussian polka nitro avid pico hana grasshopper kindle calibre houdini workday klipper talos solaris sas stata portainer ardour ring"
+    " poetry spark shiny husky nerves expo detox marshmallow emotion yup unreal premiere remarkable fossil renovate realm marten giraffe fabric harbor consul wave sage finale resolve nas nexus stan jags rhino maya vellum sigil camel play orleans marlin seurat gaussian polka nitro avid pico hana grasshopper kindle calibre houdini workday klipper talos solaris sas stata portainer ardour ring"
     " nose blue spotless credo psalm standard xo pre-commit cdn git".split()
 )
 _PERSONAL: Final = frozenset(

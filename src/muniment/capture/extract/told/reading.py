@@ -122,7 +122,9 @@ _ANNOUNCES: Final = re.compile(
 )
 
 
-_SEALED: Final = re.compile(r"(?:that's|that is|it's) (?:settled|decided|final|agreed|the decision|a done deal|non-negotiable|set in stone|not up for (?:debate|discussion))\b")
+_SEALED: Final = re.compile(
+    r"(?:that's|that is|it's) (?:settled|decided|final|agreed|the decision|a done deal|non-negotiable|set in stone|not up for (?:debate|discussion))\b"
+)
 
 
 def _announced(found: list[Clause], at: int, told: list[Told]) -> Iterator[Told]:
@@ -277,7 +279,9 @@ _OF_FEELING: Final = re.compile(
 )
 
 
-_WEAK_NOTE: Final = re.compile(r"\b(?:(?:small|quick|side|just a|another) )?(?:note|fyi|heads[- ]up|psa|so you know|reminder)(?: that)?\W*$")
+_WEAK_NOTE: Final = re.compile(
+    r"\b(?:(?:small|quick|side|just a|another) )?(?:note|fyi|heads[- ]up|psa|so you know|reminder)(?: that)?\W*$"
+)
 
 
 def _is_weak_note(one: Told, told: list[Told], low: str) -> bool:
@@ -294,7 +298,7 @@ def _tells(one: Told, low: str) -> bool:
     """Is the value more than a word of the moment, the obvious, or what was once?"""
     value = low[one.start : one.end]
     if one.family == "decision":
-        return re.match(r"(?:then|now|with \w+|it|so)$", value) is None
+        return re.match(r"(?:then|now|with \w+|it|so)$|(?:these|those|your|yours|this|that|the same)\b|with [a-z]+ ", value) is None
     if one.family == "preference":
         return _EMPTY.match(value) is None and not (one.predicate == "avoids" and value.startswith("to "))
     return not (one.family == "procedure" and (_PAST_HABIT.match(value) or _OF_FEELING.search(value)))

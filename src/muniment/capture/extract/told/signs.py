@@ -99,9 +99,13 @@ def _is_barred(clause: Clause) -> bool:
     low = clause.low
     if _HYPOTHETICAL.search(low) or _PAST.search(low) or _TEMPORARY.search(low) or _WITHDRAWN.search(low):
         return True
-    if clause.before and not clause.link and (
-        _TEMPORARY.search(clause.before)
-        or (_PAST.search(clause.before) and clause.before.rstrip()[-1:] not in (",", ";", ":", "—", "–"))
+    if (
+        clause.before
+        and not clause.link
+        and (
+            _TEMPORARY.search(clause.before)
+            or (_PAST.search(clause.before) and clause.before.rstrip()[-1:] not in (",", ";", ":", "—", "–"))
+        )
     ):
         return True  # what runs on without a sign belongs to what stands before it
     if _is_supposed(clause) or _THIRD.match(low) or _ATTRIBUTED.search(low):

@@ -128,7 +128,11 @@ def technologies(
     while (token := _TOKEN.search(low, pos, end)) is not None:
         at, word = token.start(), token.group()
         known = lexicon.at(low, at, end)
-        if known is not None and not low.endswith(("called ", "named "), max(0, at - 8), at) and (_is_meant(clause, at, known[0], is_due=is_due and has_named) or _has_version(low, at, known[0], end)):
+        if (
+            known is not None
+            and not low.endswith(("called ", "named "), max(0, at - 8), at)
+            and (_is_meant(clause, at, known[0], is_due=is_due and has_named) or _has_version(low, at, known[0], end))
+        ):
             stop, technology = known
             version = _VERSION.match(low, stop, end)
             pos = version.end() if version is not None else stop
@@ -163,7 +167,11 @@ _DETERMINERS: Final = frozenset(
 
 def _has_version(low: str, at: int, stop: int, end: int) -> bool:
     """A plain word with a version behind it is a name."""
-    return stop - at > 2 and re.compile(r" v?\d+(?:\.\d+)*\b(?! ?(?:%|times|days|hours|minutes|people|users|of))").match(low, stop, end) is not None
+    return (
+        stop - at > 2
+        and re.compile(r" v?\d+(?:\.\d+)*\b(?! ?(?:%|times|days|hours|minutes|people|users|of))").match(low, stop, end)
+        is not None
+    )
 
 
 def _is_meant(clause: Clause, at: int, stop: int, *, is_due: bool) -> bool:
