@@ -86,3 +86,10 @@ def test_a_hedge_that_is_said_again_in_another_session_is_confirmed(memory) -> N
     assert held(memory, "p:uses standing:confirmed") == []
     tell(memory, "we probably use Postgres", session="b")
     assert held(memory, "p:uses standing:confirmed") == ["Postgres"]
+
+
+def test_a_turn_that_tells_something_is_found_once_and_as_it_was_said(memory) -> None:
+    tell(memory, "We lint everything with Ruff.", "A: Good choice.")
+    hits = memory.search("what do we lint with").hits
+    assert [hit.text for hit in hits if "Ruff" in hit.text] == ["We lint everything with Ruff."]
+    assert [hit.text for hit in memory.get("lint Ruff").hits] == ["Ruff"]

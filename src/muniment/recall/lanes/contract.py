@@ -137,7 +137,7 @@ class Reach(Protocol):
         """Where each event is shown, and when that was said or done."""
         ...
 
-    def facts_with(self, sought: Sought, cap: int) -> list[tuple[int, int, float]]:
+    def facts_with(self, sought: Sought, cap: int, *, told: bool = True) -> list[tuple[int, int, float]]:
         """(event, fact, score) of at most `cap` open facts that match, best first."""
         ...
 

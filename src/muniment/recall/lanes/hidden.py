@@ -97,9 +97,9 @@ class Hidden:
         """As they are."""
         return self._reach.positions(events)
 
-    def facts_with(self, sought: Sought, cap: int) -> list[tuple[int, int, float]]:
+    def facts_with(self, sought: Sought, cap: int, *, told: bool = True) -> list[tuple[int, int, float]]:
         """Without the facts that were drawn from the turn."""
-        return [row for row in self._reach.facts_with(sought, cap) if row[0] != self._hidden]
+        return [row for row in self._reach.facts_with(sought, cap, told=told) if row[0] != self._hidden]
 
     def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:
         """Without the facts that were drawn from the turn."""

@@ -10,4 +10,4 @@ from muniment.recall.lanes.said import SaidLane
 from muniment.recall.lanes.time import TimeLane
 from muniment.recall.lanes.work import WorkLane
 
-LANES: tuple[Lane, ...] = (SaidLane(), TimeLane(), FactLane(), EntityLane(), WorkLane(), PriorLane())
+LANES: tuple[Lane, ...] = (SaidLane(), TimeLane(), FactLane(is_told_read=False), EntityLane(), WorkLane(), PriorLane())

@@ -67,7 +67,8 @@ _WORK_IN_ORDER = """SELECT w.rowid, -w.rank FROM work_text w JOIN events e ON e.
 _OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
 _FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t
     JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.band <= ?
-    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
+    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) AND (? OR l.method NOT LIKE 'told.%')
+    ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
 _HAS_ROWS = {
     "work": "SELECT 1 FROM work_text_docsize LIMIT 1",
     "fact": """SELECT 1 FROM lines WHERE predicate < 'answered' OR predicate > 'asked'
@@ -77,7 +78,7 @@ _MOST_READ = 50_000
 """Rows among which the newest with common words are looked for."""
 _NEWEST_FACTS_WITH = f"""SELECT h.event, l.fact, 1.0 FROM fact_text t
     JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.band <= ?
-    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
+    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) AND (? OR l.method NOT LIKE 'told.%')
     AND t.rowid > (SELECT max(n) FROM lines) - {_MOST_READ} ORDER BY t.rowid DESC LIMIT ?"""  # noqa: S608
 _FACTS_ABOUT = f"""SELECT -l.from_ms, l.id, h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.band <= ? AND l.from_ms <= ?
     AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY l.from_ms DESC, l.id LIMIT ?"""  # noqa: S608
@@ -335,11 +336,12 @@ class SearchReads:
 
     # -- facts
 
-    def facts_with(self, sought: Sought, cap: int) -> list[tuple[int, int, float]]:
-        """(event, fact, score) of at most `cap` open facts that match, best first; of common words the newest."""
+    def facts_with(self, sought: Sought, cap: int, *, told: bool = True) -> list[tuple[int, int, float]]:
+        """(event, fact, score) of at most `cap` open facts that match, best first; of common words the newest. `told`: also
+        what was drawn from a person's turn as he said it."""
         sql = _NEWEST_FACTS_WITH if sought.is_common else _FACTS_WITH
         expression = f"{{text}} : ({sought.expression})"  # not what was only asked
-        rows = self._db.rows(sql, (expression, self._last_band, self._now, self._now, cap))
+        rows = self._db.rows(sql, (expression, self._last_band, self._now, self._now, told, cap))
         return [(r[0], r[1], r[2]) for r in rows]
 
     def facts_about(self, name: str, cap: int) -> list[tuple[int, int]]:
