@@ -75,6 +75,8 @@ class Clause:
     barred: bool | None = None
     hedged: bool | None = None
     """What `signs` says of it, once somebody asked."""
+    stated: tuple[object, ...] = ()
+    """The statement that the grammar read in it, once somebody asked."""
     lead: int = -1
     """How much of it only leads in (`and`, `btw`, `I think`); -1 until somebody asks."""
 

@@ -6,21 +6,29 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.capture.extract.told import general_acts, general_right, general_self, general_turns, general_work, signs
+from muniment.capture.extract.told import (
+    general_acts,
+    general_places,
+    general_right,
+    general_self,
+    general_turns,
+    general_work,
+    signs,
+)
 from muniment.capture.extract.told.clauses import Clause
 from muniment.capture.extract.told.frame import Told
 
 
-def read(found: list[Clause], prose: str, told: list[Told]) -> Iterator[Told]:
+def read(found: list[Clause], told: list[Told]) -> Iterator[Told]:
     """What the sentences tell beside what the frames have read."""
     groups = list(_sentences(found))
-    right = list(general_right.read([group for group, _, _ in groups], told))
+    right = list(general_right.read([group for group, _ in groups], told))
     yield from right
     told = [*told, *right]
-    for sentence, before, after in groups:
+    for sentence, after in groups:
         start, end = sentence[0].start, sentence[-1].end
         inside = [t for t in told if t.start < end and start < t.end]
-        acts = list(general_acts.read(sentence, before, after, inside))
+        acts = list(general_acts.read(sentence, after, inside))
         yield from acts
         if (
             acts
@@ -47,14 +55,14 @@ def read(found: list[Clause], prose: str, told: list[Told]) -> Iterator[Told]:
                 own = list(general_self.read(clause, here))
                 yield from own
                 here += own
-                placed = list(general_self.near(clause, here))
+                placed = list(general_places.near(clause, here))
                 yield from placed
                 here += placed
-                yield from general_work.read(clause, here, found)
+                yield from general_work.read(clause, here)
 
 
-def _sentences(found: list[Clause]) -> Iterator[tuple[list[Clause], list[Clause], list[Clause]]]:
-    """Each sentence with the one before it and the one behind it."""
+def _sentences(found: list[Clause]) -> Iterator[tuple[list[Clause], list[Clause]]]:
+    """Each sentence with the one behind it."""
     groups: list[list[Clause]] = []
     for clause in found:
         if groups and groups[-1][0].sentence == clause.sentence:
@@ -62,7 +70,7 @@ def _sentences(found: list[Clause]) -> Iterator[tuple[list[Clause], list[Clause]
         else:
             groups.append([clause])
     for n, group in enumerate(groups):
-        yield group, groups[n - 1] if n else [], groups[n + 1] if n + 1 < len(groups) else []
+        yield group, groups[n + 1] if n + 1 < len(groups) else []
 
 
 TAIL: Final = re.compile(r"[\s.!?,;:]+$")

@@ -34,9 +34,9 @@ _FINITE: Final = re.compile(
 )
 
 
-def read(sentence: list[Clause], before: list[Clause], after: list[Clause], inside: list[Told]) -> Iterator[Told]:
+def read(sentence: list[Clause], after: list[Clause], inside: list[Told]) -> Iterator[Told]:
     """The act of a sentence, if it does one that the frames have not read."""
-    if any(t.family in ("remember",) for t in inside):
+    if any(t.family == "remember" for t in inside):
         return
     kept = list(_remembered(sentence, after))
     if kept:
@@ -48,12 +48,12 @@ def read(sentence: list[Clause], before: list[Clause], after: list[Clause], insi
         return
     if families & {"procedure", "decision", "correction"}:
         return
-    process = list(_process(sentence, before, after))
+    process = list(_process(sentence, after))
     if process:
         yield from process
         return
     if "preference" not in families:
-        ruled = list(_ruled(sentence, before, after))
+        ruled = list(_ruled(sentence, after))
         yield from ruled
         if not ruled:
             yield from _wished(sentence)
@@ -68,10 +68,9 @@ def _remembered(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
     offset = len(low) - len(low.lstrip())
     at = offset + (begin.end() if begin is not None else 0)
     found = _KEEP.match(low, at)
-    if found is None or low.rstrip().endswith("?") or _STRONG.search(found.group()) is None:
-        if "fyi" not in low[: at + 4]:
-            return
     if found is None:
+        return
+    if (low.rstrip().endswith("?") or _STRONG.search(found.group()) is None) and "fyi" not in low[: at + 4]:
         return
     start, end = found.end(), len(low.rstrip(" .!?;。"))
     rest = low[start:end]
@@ -144,7 +143,7 @@ _CHATTER: Final = re.compile(
 )
 
 
-def _ruled(sentence: list[Clause], before: list[Clause], after: list[Clause]) -> Iterator[Told]:
+def _ruled(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
     """An order, or a thing by itself, that holds from now on: by its own words or by those of the next sentence."""
     low, origin = sentence[0].whole, sentence[0].origin
     if _RULE_ALONE.match(low.strip(" .!\n")) and len(low.split()) <= 9:
@@ -162,7 +161,7 @@ def _ruled(sentence: list[Clause], before: list[Clause], after: list[Clause]) ->
         or signs.is_supposed(low.strip())
     ):
         return
-    if _CHATTER.search(low) and not behind or grammar.FAULTS.search(low.replace("still", "")):
+    if (_CHATTER.search(low) and not behind) or grammar.FAULTS.search(low.replace("still", "")):
         return
     first = sentence[0].low.split(" ", 1)[0]
     if (
@@ -180,7 +179,7 @@ def _ruled(sentence: list[Clause], before: list[Clause], after: list[Clause]) ->
             continue
         if low[clause.end - origin : clause.end - origin + 1] in (":", "：") and len(sentence) > 1:
             continue
-        yield from _order(clause, origin, low)
+        yield from _order(clause)
 
 
 _LOCAL: Final = re.compile(
@@ -188,7 +187,7 @@ _LOCAL: Final = re.compile(
 )
 
 
-def _order(clause: Clause, origin: int, low: str) -> Iterator[Told]:
+def _order(clause: Clause) -> Iterator[Told]:
     text = clause.low
     begin = re.compile(rf"(?:\W|(?:please|pls|and|so|but|ok|also|then|just|again|yes)\b|{_ALWAYS}\b)*").match(text)
     at = begin.end() if begin is not None else 0
@@ -300,13 +299,7 @@ def _wished(sentence: list[Clause]) -> Iterator[Told]:
         return
     place = span(clause, found.start("v"), len(clause.low), keep_article=True)
     if place is not None:
-        low = clause.low[place[0] - clause.start : place[1] - clause.start]
-        turned = re.search(r"\b(?:less|fewer|no|too|stop|without|skip|drop)\b", low) is not None
-        yield (
-            Told("preference", "prefers", ME, *place, "", ("style", "style.tone"), True, near=clause.start)
-            if not turned
-            else Told("preference", "prefers", ME, *place, "", ("style", "style.tone"), True, near=clause.start)
-        )
+        yield Told("preference", "prefers", ME, *place, "", ("style", "style.tone"), True, near=clause.start)
 
 
 # --- how work goes
@@ -330,7 +323,7 @@ _WHO_DOES: Final = re.compile(
 )
 
 
-def _process(sentence: list[Clause], before: list[Clause], after: list[Clause]) -> Iterator[Told]:
+def _process(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
     low, origin = sentence[0].whole, sentence[0].origin
     end = len(low.rstrip(" .!?;。"))
     if sentence[0].asks or signs.is_temporary(low) or signs.is_supposed(low.strip()) or signs.is_third(low.strip()):

@@ -126,82 +126,77 @@ def _behind(sentence: list[Clause], at: int, low: str, told: list[Told]) -> Iter
 def _stated(sentence: list[Clause], told: list[Told], *, first: int, head: int = 0) -> Iterator[Told]:
     given = 0
     for clause in sentence[first:]:
-        low = clause.low
-        begin = 0
-        if clause.opens and head:
-            objection = _OBJECTS.match(low)
-            begin = objection.end() if objection is not None else 0
-            sign = (
-                re.compile(r"[^:,—–]{0,32}[:,—–]\s").match(low, begin)
-                if begin and not re.match(r"\W*(?:you|your|i said)", low)
-                else None
-            )
-            begin = sign.end() if sign is not None and sign.end() < len(low) - 2 else begin
-            while begin < len(low) and low[begin] in " ,.:;—–!-":
-                begin += 1
-            if objection is not None and re.match(
-                r"\W*(?:you|your|we don't|i don't|there|we're not|i'm not|it's not|they're not|this is not|i never)",
-                low[: objection.end()],
-            ):
-                continue
-        rest = low[begin:]
-        if (
-            clause.asks
-            or not rest.strip()
-            or _SAYS_SO.match(rest)
-            or grammar.FAULTS.search(rest)
-            or grammar.FEELINGS.search(rest)
-            or signs.is_suspended(clause)
-        ):
+        begin = _behind_objection(clause) if clause.opens and head else 0
+        if begin is None or given > 1 or _is_no_statement(clause, begin):
             continue
-        if re.search(r"\b(?:because|cause|since|as)$", clause.link) or re.match(
-            r"(?:i|we)(?:'ve(?! been on)| have(?! been on)|'ll| will| can| could| would| should| might)\b", rest
-        ):
+        if any(t.start < clause.end and clause.start < t.end for t in told):
             continue
-        if any(t.start < clause.end and clause.start < t.end for t in told) or given > 1:
-            continue
-        lead = _HEAD.match(rest)
-        start = begin + (lead.end() if lead is not None else 0)
-        if lead is None and _RESULT.search(rest[:40]):
-            continue
-        statement = grammar.statement(clause, begin)
-        comma = low.find(",", start + 2)
-        first = low[start : comma if comma > 0 else len(low)]
-        is_short = (
-            _SMALL.match(first.strip()) is not None
-            and not _NO_PAIR.search(first)
-            and (statement is None or comma < 0)
-            and (lead is not None or head > 0)
-        )
-        if not is_short and (
-            statement is None
-            or statement.verb in ("was", "were", "need", "want")
-            or (lead is not None and _RESULT.search(rest))
-        ):
-            continue
-        if (
-            statement is not None
-            and not is_short
-            and re.match(
-                r"(?:\w+ing|not|too|very|so|really|fine|good|ok|great|nothing|what|how|why|clear)\b",
-                low[statement.rest :],
-            )
-        ):
-            continue
-        place = span(clause, start, start + len(first) if is_short else len(low), keep_article=True)
-        if place is None:
-            continue
-        given += 1
-        values = list(technologies(clause, start, unknown=False, plain=False)) if is_short else []
-        if len(values) == 1 and values[0].end - values[0].start >= (place[1] - place[0]) - 4:
-            yield Told(
-                "correction",
-                "uses",
-                PROJECT,
-                values[0].start,
-                values[0].end,
-                values[0].topic or "",
-                values[0].tags,
-                near=clause.start,
-            )
-        yield Told("correction", "corrected", ME, *place, "", ("project.correction",), near=clause.start)
+        found = _right(clause, begin, is_behind=head > 0)
+        if found is not None:
+            given += 1
+            yield from _put_right(clause, *found)
+
+
+def _behind_objection(clause: Clause) -> int | None:
+    """Where a clause goes on behind its objection; None where the objection is all of it."""
+    low = clause.low
+    objection = _OBJECTS.match(low)
+    if objection is None:
+        return 0
+    if _BLAMING.match(low[: objection.end()]):
+        return None
+    begin = objection.end()
+    sign = re.compile(r"[^:,—–]{0,32}[:,—–]\s").match(low, begin)
+    begin = sign.end() if sign is not None and sign.end() < len(low) - 2 else begin
+    while begin < len(low) and low[begin] in " ,.:;—–!-":
+        begin += 1
+    return begin
+
+
+_BLAMING: Final = re.compile(
+    r"\W*(?:you|your|we don't|i don't|there|we're not|i'm not|it's not|they're not|this is not|i never)"
+)
+_OF_DEEDS: Final = re.compile(
+    r"(?:i|we)(?:'ve(?! been on)| have(?! been on)|'ll| will| can| could| would| should| might)\b"
+)
+
+
+def _is_no_statement(clause: Clause, begin: int) -> bool:
+    rest = clause.low[begin:]
+    if clause.asks or not rest.strip() or _SAYS_SO.match(rest) or signs.is_suspended(clause):
+        return True
+    if grammar.FAULTS.search(rest) or grammar.FEELINGS.search(rest) or _OF_DEEDS.match(rest):
+        return True
+    return re.search(r"\b(?:because|cause|since|as)$", clause.link) is not None
+
+
+_EMPTY: Final = re.compile(r"(?:\w+ing|not|too|very|so|really|fine|good|ok|great|nothing|what|how|why|clear)\b")
+
+
+def _right(clause: Clause, begin: int, *, is_behind: bool) -> tuple[int, int, bool] | None:
+    """The place of what is right in a clause, and whether it is a few words rather than a statement."""
+    low = clause.low
+    lead = _HEAD.match(low[begin:])
+    start = begin + (lead.end() if lead is not None else 0)
+    if lead is None and _RESULT.search(low[begin : begin + 40]):
+        return None
+    read = grammar.statement(clause, begin)
+    comma = low.find(",", start + 2)
+    few = low[start : comma if comma > 0 else len(low)]
+    is_few = _SMALL.match(few.strip()) is not None and not _NO_PAIR.search(few) and (read is None or comma < 0)
+    if is_few and (lead is not None or is_behind):
+        return start, start + len(few), True
+    if read is None or read.verb in ("was", "were", "need", "want") or _EMPTY.match(low[read.rest :]):
+        return None
+    return None if lead is not None and _RESULT.search(low[begin:]) else (start, len(low), False)
+
+
+def _put_right(clause: Clause, start: int, end: int, is_few: bool) -> Iterator[Told]:
+    place = span(clause, start, end, keep_article=True)
+    if place is None:
+        return
+    values = list(technologies(clause, start, unknown=False, plain=False)) if is_few else []
+    if len(values) == 1 and values[0].end - values[0].start >= place[1] - place[0] - 4:
+        (tool,) = values
+        yield Told("correction", "uses", PROJECT, tool.start, tool.end, tool.topic or "", tool.tags, near=clause.start)
+    yield Told("correction", "corrected", ME, *place, "", ("project.correction",), near=clause.start)

@@ -32,73 +32,71 @@ _COLON: Final = re.compile(
 
 def read(clause: Clause) -> Iterator[Told]:
     """The tools that a clause says or implies to be in use."""
-    low = clause.low
     seen: set[int] = set()
-
-    def told(value: Value, *, weak: bool) -> Iterator[Told]:
+    for value, is_weak in _found(clause):
         if value.start not in seen:
             seen.add(value.start)
+            hedged = is_weak or signs.is_hedged(clause)
+            subject = ME if value.personal else PROJECT
             yield Told(
                 "stack",
                 "uses",
-                ME if value.personal else PROJECT,
+                subject,
                 value.start,
                 value.end,
                 value.topic or "",
                 value.tags,
-                weak or signs.is_hedged(clause),
+                hedged,
                 None,
                 value.personal,
                 clause.start,
             )
 
+
+def _found(clause: Clause) -> Iterator[tuple[Value, bool]]:
+    """Each tool, and whether it is implied rather than said."""
+    low = clause.low
     if not clause.asks and not grammar.REQUEST.match(low):
-        yield from (t for v in _stated_tools(clause) for t in told(v, weak=False))
+        yield from ((value, False) for value in _stated_tools(clause))
     if not grammar.FAULTS.search(low) and not signs.is_third(low):
-        for found in _MADE_AS.finditer(clause.raw):
-            place = span(clause, *found.span("v"))
-            if (
-                place is not None
-                and low[found.start("v") : found.end("v")] not in lexicon.names()
-                and found["v"].lower() not in _NO_BRAND
-                and place[0] not in seen
-            ):
-                seen.add(place[0])
-                yield Told(
-                    "stack",
-                    "uses",
-                    PROJECT,
-                    *place,
-                    "",
-                    ("tools", "infra", "code"),
-                    clause.asks or signs.is_hedged(clause),
-                    near=clause.start,
-                )
+        yield from ((value, clause.asks) for value in _branded(clause))
+    yield from ((value, True) for value in _owned(clause))
+    version = _VERSIONED.match(low)
+    first = next(iter(technologies(clause, version.end(), unknown=False)), None) if version and clause.opens else None
+    if version is None or first is None or first.start - clause.start - version.end() > 2:
+        return
+    if low[first.end - clause.start - 1].isdigit():
+        yield first, clause.asks
+
+
+def _branded(clause: Clause) -> Iterator[Value]:
+    """`a Sonoff dongle`: a name that nobody knows, by the thing behind it."""
+    for found in _MADE_AS.finditer(clause.raw):
+        name = found["v"].lower()
+        place = span(clause, *found.span("v"))
+        if place is not None and name not in lexicon.names() and name not in _NO_BRAND:
+            yield Value(*place, "", ("tools", "infra", "code"))
+
+
+_NO_TOOL: Final = re.compile(
+    r"\s(?:meetings?|calls?|questions?|skills?|interviews?|exam|course|book|tutorial|class|homework|knowledge|experience)\b"
+)
+_OF_SYSTEM: Final = re.compile(r"\s(?:app|apps|client|version|build|team)\b")
+
+
+def _owned(clause: Clause) -> Iterator[Value]:
+    """`our Rails app`, `one of our Erlang nodes`, also in a question."""
+    low = clause.low
     for pattern in (_ONE_OF, _WITHIN):
         for found in pattern.finditer(low):
             known = lexicon.at(low, found.end(), len(low))
-            if known is not None and (
-                low[found.end() : known[0]] not in lexicon.PLAIN or clause.raw[found.end()].isupper()
+            if known is None or (
+                low[found.end() : known[0]] in lexicon.PLAIN and not clause.raw[found.end()].isupper()
             ):
-                if known[1].kind == "os" and re.match(r"\s(?:app|apps|client|version|build|team)\b", low[known[0] :]):
-                    continue
-                if re.match(
-                    r"\s(?:meetings?|calls?|questions?|skills?|interviews?|exam|course|book|tutorial|class|homework|knowledge|experience)\b",
-                    low[known[0] :],
-                ):
-                    continue
-                yield from (
-                    t for v in technologies(clause, found.end(), known[0], unknown=False) for t in told(v, weak=True)
-                )
-    found = _VERSIONED.match(low)
-    if found is not None and clause.opens:
-        for value in technologies(clause, found.end(), unknown=False):
-            if (
-                re.search(r"\d$", low[value.start - clause.start : value.end - clause.start])
-                and value.start - clause.start - found.end() < 3
-            ):
-                yield from told(value, weak=clause.asks)
-            break
+                continue
+            is_system = known[1].kind == "os" and _OF_SYSTEM.match(low, known[0]) is not None
+            if not is_system and _NO_TOOL.match(low, known[0]) is None:
+                yield from technologies(clause, found.end(), known[0], unknown=False)
 
 
 def _stated_tools(clause: Clause) -> Iterator[Value]:
@@ -111,6 +109,13 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
             return
     if grammar.FAULTS.search(low.replace("still", "")):
         return
+    yield from _by_doing(clause)
+    yield from _by_statement(clause)
+
+
+def _by_doing(clause: Clause) -> Iterator[Value]:
+    """`Emacs user here`, `editing in Capture One`."""
+    low = clause.low
     user = _USER.match(low)
     if user is not None:
         yield from technologies(clause, user.start("v"), user.end("v"), unknown=False)
@@ -122,7 +127,11 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
             if value.start - clause.start <= at + 1:
                 yield value
             break
-    read = grammar.statement(clause)
+
+
+def _by_statement(clause: Clause) -> Iterator[Value]:
+    """`the lab's boxes are CentOS 7`, or a list of tools."""
+    low, read = clause.low, grammar.statement(clause)
     parts = list(_parts(clause))
     if parts:
         yield from parts

@@ -116,8 +116,16 @@ _NOT_THINGS: Final = frozenset(
 
 
 def statement(clause: Clause, at: int = 0) -> Statement | None:
-    """The statement of a clause; None where it has no subject with a finite verb, or is about you or them."""
-    lead = at or _lead(clause)
+    """The statement of a clause; None where it has no subject with a finite verb, or is about you or them. `at`: where in
+    the clause it begins, if not at its beginning."""
+    if at:
+        return _read(clause, at)
+    if not clause.stated:
+        clause.stated = (_read(clause, _lead(clause)),)
+    return clause.stated[0]  # type: ignore[return-value]  # what was put there above
+
+
+def _read(clause: Clause, lead: int) -> Statement | None:
     short = _SHORT.match(clause.low, lead)
     if short is not None:
         word = short[1] or "i"

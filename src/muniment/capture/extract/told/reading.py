@@ -53,7 +53,7 @@ def read(text: str) -> list[Told]:
     told: list[Told] = []
     for at in range(len(found)):
         told += _clause(found, at, prose, acts)
-    told += list(general.read(found, prose, told))
+    told += list(general.read(found, told))
     return _sorted(_together([t for t in told if _tells(t, low) and not _is_weak_note(t, told, low)]))
 
 
@@ -298,7 +298,12 @@ def _tells(one: Told, low: str) -> bool:
     """Is the value more than a word of the moment, the obvious, or what was once?"""
     value = low[one.start : one.end]
     if one.family == "decision":
-        return re.match(r"(?:then|now|with \w+|it|so)$|(?:these|those|your|yours|this|that|the same)\b|with [a-z]+ ", value) is None
+        return (
+            re.match(
+                r"(?:then|now|with \w+|it|so)$|(?:these|those|your|yours|this|that|the same)\b|with [a-z]+ ", value
+            )
+            is None
+        )
     if one.family == "preference":
         return _EMPTY.match(value) is None and not (one.predicate == "avoids" and value.startswith("to "))
     return not (one.family == "procedure" and (_PAST_HABIT.match(value) or _OF_FEELING.search(value)))
