@@ -6,6 +6,7 @@ Made from the parser's own words and not from its help text, whose layout differ
 import argparse
 from pathlib import Path
 
+import http_page
 import setup
 import setup_page
 import tables
@@ -25,6 +26,7 @@ def pages():
     yield FOLDER / "harnesses.md", tables.harnesses(MADE)
     yield FOLDER / "hooks.md", tables.hooks(MADE)
     yield FOLDER / "setup.md", setup_page.page(MADE)
+    yield FOLDER / "http.md", http_page.page(MADE)
 
 
 def write():

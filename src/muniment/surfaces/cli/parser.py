@@ -451,7 +451,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
     "serve": ("serving:serve", "Serve the verbs by HTTP, to programs with a key.", _elsewhere("serve_words:serve")),
     "server": (
-        "serving:server",
+        "keeping:server",
         "Give out, list and take back the keys of that server.",
         _elsewhere("serve_words:server"),
     ),

