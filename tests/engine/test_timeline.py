@@ -17,7 +17,7 @@ from muniment.engine.viewing import timeline, timeline_text
 from muniment.errors import UsageError
 from muniment.model.activity import Act, Coverage, File, Span, Tally
 from muniment.model.event import Origin, SessionInfo
-from muniment.storage.sqlite.sources import SourceState
+from muniment.model.kept import SourceState
 
 SAMPLE = Path(__file__).parent.parent / "capture" / "samples" / "claude-code" / "2.1.328"
 SESSION = "a19e2dff-ce0d-43cd-a010-f8cf822caf37"

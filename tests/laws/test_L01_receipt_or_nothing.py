@@ -49,7 +49,7 @@ def check_every_fact_opens_its_words_and_proves_them(world: World) -> None:
 
 def check_words_that_were_changed_are_told(world: World) -> None:
     engine = _filled(world)
-    store, packed = engine.store(), engine.store().events._pack(b"other words entirely")
+    store, packed = engine.store(), engine.store().events.pack(b"other words entirely")
     store.db.run("UPDATE blobs SET bytes = ?, size = 20", (packed,))
     for hit in query(engine, "p:uses", LARGE):
         try:

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from muniment.model.kept import Vector
 from muniment.storage.sqlite import vectors
-from muniment.storage.sqlite.vectors import Vector, VectorTable
+from muniment.storage.sqlite.vectors import VectorTable
 
 EVENTS = st.lists(st.integers(1, 60), min_size=1, max_size=20)
 STEPS = st.lists(st.tuples(st.sampled_from(["put", "put", "drop"]), EVENTS), max_size=12)

@@ -16,7 +16,8 @@ OURS = """
     config
     engine engine.ancestry engine.asking engine.core engine.handle engine.truth
     errors
-    model model.entity model.event model.fact model.ground model.ids model.rank model.scope model.selector model.services
+    model model.entity model.event model.fact model.ground model.ids model.kept model.ports model.rank model.scope
+    model.selector model.services
     model.stored model.text_index model.time model.values model.vocabulary
     model.address recall recall.answer recall.hydrate recall.plan recall.shares
     storage storage.sqlite storage.sqlite.connection storage.sqlite.events storage.sqlite.evidence storage.sqlite.facts

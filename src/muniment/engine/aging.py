@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 from muniment.engine.core import Engine
 from muniment.engine.verdicts import VerdictBook
+from muniment.model.ports import Store
 from muniment.model.retention import ARCHIVE
 from muniment.model.stored import StoredFact
 from muniment.model.time import from_ms, to_ms
 from muniment.model.vocabulary import VOCABULARY
-from muniment.storage.sqlite.whole import SqliteStore
 
 
-def old(store: SqliteStore, engine: Engine) -> list[StoredFact]:
+def old(store: Store, engine: Engine) -> list[StoredFact]:
     """The facts whose time is over; what a person pinned has none."""
     book = VerdictBook(store.facts.verdicts())
     return [f for f in _older(store, _cutoffs(engine)) if not book.is_pinned(f.row)]
 
 
-def old_events(store: SqliteStore, engine: Engine) -> Iterator[bytes]:
+def old_events(store: Store, engine: Engine) -> Iterator[bytes]:
     """What was said and done before the time for which the archive is kept, but for what pinned facts rest on."""
     cutoff = _cutoffs(engine).get(ARCHIVE)
     book = VerdictBook(store.facts.verdicts())
@@ -36,7 +36,7 @@ def _cutoffs(engine: Engine) -> dict[str, str]:
     return {type_: from_ms(to_ms(engine.now()) - span) for type_, span in spans.items()}
 
 
-def _older(store: SqliteStore, cutoffs: dict[str, str]) -> Iterator[StoredFact]:
+def _older(store: Store, cutoffs: dict[str, str]) -> Iterator[StoredFact]:
     for predicate, verb in VOCABULARY.items():
         cutoff = cutoffs.get(verb.type)
         if cutoff is None:

@@ -16,8 +16,8 @@ from muniment.engine.wording import masked
 from muniment.errors import NothingChangedError, UsageError
 from muniment.model.fact import Action
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.stored import StoredFact
-from muniment.storage.sqlite.whole import SqliteStore
 
 CONFIDENCE = "confidence"
 FIELDS = ("tags", "topic", CONFIDENCE, "expiry", "context")
@@ -61,7 +61,7 @@ class _Stands(NamedTuple):
     field: str
     value: str
 
-    def demand(self, store: SqliteStore) -> None:
+    def demand(self, store: Store) -> None:
         """Undo everything if it is not so."""
         fact = store.facts.fact(self.target)
         if fact is None or _value(store, fact, self.field) != self.value:
@@ -69,7 +69,7 @@ class _Stands(NamedTuple):
             raise NothingChangedError(message, hint="who changed it before has more authority", about=show(self.target))
 
 
-def _value(store: SqliteStore, fact: StoredFact, field: str) -> str:
+def _value(store: Store, fact: StoredFact, field: str) -> str:
     """What a fact has now, as an amendment would write it."""
     row = fact.row
     if field == amendments.TAGS:
@@ -129,13 +129,13 @@ class _Pinned(NamedTuple):
     target: bytes
     wanted: bool
 
-    def demand(self, store: SqliteStore) -> None:
+    def demand(self, store: Store) -> None:
         """Undo everything if it is not so."""
         if is_pinned(store, self.target) != self.wanted:
             raise NothingChangedError(f"{show(self.target)} stays as it is", about=show(self.target))
 
 
-def is_pinned(store: SqliteStore, id_: bytes) -> bool:
+def is_pinned(store: Store, id_: bytes) -> bool:
     """Does the fact with this id stand first?"""
     fact = store.facts.fact(id_)
     return fact is not None and VerdictBook(store.facts.verdicts()).is_pinned(fact.row)

@@ -15,9 +15,9 @@ from muniment.engine.verdicts import VerdictBook
 from muniment.gate.joining import joined
 from muniment.model.event import Origin, Role, SessionInfo
 from muniment.model.fact import Archived, Verdict
+from muniment.model.kept import EPOCH, Known, Put, Sighted
+from muniment.model.ports import Store
 from muniment.model.stored import Prepared
-from muniment.storage.sqlite.events import EPOCH, Known, Put, Sighted
-from muniment.storage.sqlite.whole import SqliteStore
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Archiving:
 class Archivist:
     """Writes batches into one store. `also` runs last, inside the same transaction; raising there undoes it all."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def write(
@@ -75,7 +75,7 @@ class Batch:
     `sighting` are for rows of another store, in any order and number; nothing of them is held but names.
     """
 
-    def __init__(self, store: SqliteStore, ahead: Ahead | None = None) -> None:
+    def __init__(self, store: Store, ahead: Ahead | None = None) -> None:
         self._store = store
         self._vectors = VectorWriter(store, ahead)
         self._sessions: dict[str, tuple[int, str | None, str | None]] = {}

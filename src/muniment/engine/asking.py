@@ -14,6 +14,8 @@ from muniment.errors import UsageError
 from muniment.model import rank
 from muniment.model import selector as selectors
 from muniment.model.entity import path_key
+from muniment.model.kept import Walk, Weather
+from muniment.model.ports import Store
 from muniment.model.stored import LEANS, Hit
 from muniment.model.text_index import phrase
 from muniment.model.time import to_ms
@@ -21,8 +23,6 @@ from muniment.recall import hydrate
 from muniment.recall.answer import Answer
 from muniment.recall.plan import ROW_CAP, Entities, Plan, Received, needs_history, plan
 from muniment.recall.shares import PART, is_crowded
-from muniment.storage.sqlite.walk import Walk, Weather
-from muniment.storage.sqlite.whole import SqliteStore
 
 __all__ = ["DEFAULT_BUDGET", "Answer", "End", "checked", "finish", "naming", "query", "received", "shell_end"]
 
@@ -289,7 +289,7 @@ def naming(engine: Engine, memo: dict[Any, Any] | None = None) -> Entities:
     return numbers
 
 
-def checked(freshness: Freshness, store: SqliteStore, row: Hit) -> str:
+def checked(freshness: Freshness, store: Store, row: Hit) -> str:
     """The line of a row, marked if the file that it is about is no longer what it was."""
     if row.anchor == LEANS:
         from muniment.engine import leaning  # few facts name evidence

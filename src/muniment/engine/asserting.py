@@ -30,10 +30,10 @@ from muniment.model.entity import SELF, Entity
 from muniment.model.event import Kind, Origin, Role
 from muniment.model.fact import Action, Archived, Draft, Standing, Verdict
 from muniment.model.ids import hash128, show
+from muniment.model.ports import Store
 from muniment.model.stored import StoredFact
 from muniment.model.values import normalised
 from muniment.model.vocabulary import Predicate, predicate
-from muniment.storage.sqlite.whole import SqliteStore
 
 __all__ = ["Assertion", "Asserted", "Calling", "make", "resolve", "untold"]
 
@@ -253,7 +253,7 @@ def _look(engine: Engine, a: Assertion, whose: Whose, calling: Calling) -> quoti
         return called[0] if len(called) == 1 else nothing
 
 
-def _best(store: SqliteStore, sessions: Sequence[str], a: Assertion) -> quoting.Looked:
+def _best(store: Store, sessions: Sequence[str], a: Assertion) -> quoting.Looked:
     """The first session that holds the words; else the first that holds the call."""
     looked = [quoting.look(store, session, a) for session in sessions]
     placed = (found for found in looked if found.place is not None)

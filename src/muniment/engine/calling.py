@@ -14,9 +14,9 @@ from muniment.engine.core import Engine
 from muniment.engine.extraction import OWN_HARNESS
 from muniment.engine.locating import Found
 from muniment.errors import BusyError, ReadOnlyStoreError
+from muniment.model.ports import Store
 from muniment.model.time import from_ms, to_ms
 from muniment.storage.sqlite.activity import ActivityTable
-from muniment.storage.sqlite.whole import SqliteStore
 
 _MOST_FILES = 8
 """Transcripts that are read before a call is answered: the newest ones."""
@@ -75,7 +75,7 @@ def whose(engine: Engine, calling: Calling) -> Whose:
     return Whose(roots[0] if len(roots) == 1 else None, tuple(roots))
 
 
-def by_call(store: SqliteStore, call_id: str | None) -> str | None:
+def by_call(store: Store, call_id: str | None) -> str | None:
     """The session in which a tool call of this id was made."""
     if not call_id:
         return None
@@ -89,12 +89,12 @@ def root_of(session: str) -> str:
     return session.split("/", 1)[0]
 
 
-def family(store: SqliteStore, session: str) -> list[str]:
+def family(store: Store, session: str) -> list[str]:
     """A session and those of its sub-agents, itself first."""
     return [session, *(s.id for s in ActivityTable(store.db).lasts() if s.id.startswith(f"{session}/"))]
 
 
-def live(store: SqliteStore, since: str | None, harness: str | None) -> list[str]:
+def live(store: Store, since: str | None, harness: str | None) -> list[str]:
     """The sessions of agents that said something since then; where records have no times, their files were written to."""
     begun = since or ""
     lasts = (s for s in ActivityTable(store.db).lasts() if s.harness != OWN_HARNESS and harness in (None, s.harness))
@@ -109,7 +109,7 @@ def _written_since(uri: str | None, begun: str) -> bool:
     return path is not None and _written(path) >= (to_ms(begun) if begun else 1)
 
 
-def _is_known(store: SqliteStore, session: str) -> bool:
+def _is_known(store: Store, session: str) -> bool:
     return store.events.find_session(session) is not None
 
 

@@ -14,9 +14,9 @@ from muniment.errors import MunimentError
 from muniment.gate.intake import content_hash
 from muniment.model.fact import Archived
 from muniment.model.ids import hash128, hash256, show
+from muniment.model.kept import Fault
+from muniment.model.ports import Store
 from muniment.model.stored import Line, StoredFact
-from muniment.storage.sqlite.inspection import Fault, Inspection
-from muniment.storage.sqlite.whole import SqliteStore
 
 FILE, PRIMARY, DERIVED = "file", "primary", "derived"
 MOST = 20
@@ -42,9 +42,9 @@ class Problem(NamedTuple):
 class Checks:
     """All checks over one snapshot of a store. A check that cannot be run is a problem itself."""
 
-    def __init__(self, store: SqliteStore, step: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, store: Store, step: Callable[[str], None] = lambda _: None) -> None:
         self._store = store
-        self._look = Inspection(store)
+        self._look = store.inspection()
         self._step = step
         self._faults: list[Fault] | None = None
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from muniment.capture.extract.told import claim
 from muniment.model.event import Kind, Role, Span
+from muniment.model.ports import Store
 from muniment.model.receipt import Receipt
 from muniment.model.stored import StoredFact
-from muniment.storage.sqlite.whole import SqliteStore
 
 _AS_FAR_BACK = 40
 """Records before a correction that are looked at: calls and results stand between turns."""
 _CORRECTED = "corrected"
 
 
-def corrected(store: SqliteStore, fact: StoredFact) -> str | None:
+def corrected(store: Store, fact: StoredFact) -> str | None:
     """The receipt of the claim that the turn of a fact corrects: the newest turn of the assistant before it that says
     the wrong value, or the last one where no value is named. None where the turn corrects nothing."""
     found = store.facts.facts(sorted(store.facts.of_event(fact.row.uid)))

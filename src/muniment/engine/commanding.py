@@ -21,8 +21,8 @@ from muniment.model.event import Action as CallAction
 from muniment.model.event import Argument, Call, Event, Kind, Origin, Role, SessionInfo, Span, TextBuilder
 from muniment.model.fact import Action, Verdict
 from muniment.model.ids import hash128, show
+from muniment.model.ports import Store
 from muniment.model.stored import Prepared, StoredFact
-from muniment.storage.sqlite.whole import SqliteStore
 
 if TYPE_CHECKING:
     from muniment.engine.comparing import Pair
@@ -51,7 +51,7 @@ class Admission:
 class Effect(Protocol):
     """What a command must have done: asked inside its transaction, which an error undoes."""
 
-    def demand(self, store: SqliteStore) -> None:
+    def demand(self, store: Store) -> None:
         """NothingChangedError if it is not so."""
         ...
 

@@ -20,6 +20,7 @@ from muniment.model.entity import SELF, Entity
 from muniment.model.event import Call, Kind, Origin, Result, Role
 from muniment.model.fact import Archived, Draft
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.stored import StoredFact
 from muniment.model.time import to_ms
 from muniment.model.values import normalised
@@ -30,7 +31,6 @@ from muniment.recall.lanes.facts import FactLane
 from muniment.recall.planning import read_question
 from muniment.recall.reading import questions
 from muniment.storage.sqlite.memories import MemoryReads
-from muniment.storage.sqlite.whole import SqliteStore
 
 POTENTIAL, NO_CONFLICTS = "POTENTIAL_CONFLICTS", "NO_CONFLICTS"
 SIMILAR, NONE = "SIMILAR_ENTRIES", "NONE"
@@ -161,7 +161,7 @@ def alike(engine: Engine, text: str, threshold: float) -> tuple[Alike, ...]:
 class _Comparer:
     """Looks for what a text may stand against, over one snapshot."""
 
-    def __init__(self, engine: Engine, store: SqliteStore) -> None:
+    def __init__(self, engine: Engine, store: Store) -> None:
         self._engine, self._store, self._now = engine, store, engine.now()
         store.search.begin(to_ms(self._now), with_hypotheses=True)
         self._reads = MemoryReads(store.db, to_ms(self._now))

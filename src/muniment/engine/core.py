@@ -18,11 +18,12 @@ from muniment.engine.truth import Freshness
 from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError, UsageError
 from muniment.model.event import Call, Origin, Result
 from muniment.model.ids import show
+from muniment.model.kept import VectorModel
+from muniment.model.ports import Store
 from muniment.model.scope import Workspace
 from muniment.model.services import Services
 from muniment.storage.sqlite.hash_cache import HashCache
 from muniment.storage.sqlite.store import LOCK_TIMEOUT
-from muniment.storage.sqlite.vectors import VectorModel
 from muniment.storage.sqlite.whole import SqliteStore
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class Engine:
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         self.workspace = workspace
         self.settings = settings
-        self._store: SqliteStore | None = None
+        self._store: Store | None = None
         self._freshness: Freshness | None = None
         self._services: Services | None = None
         self._excludes = _hold(settings)
@@ -161,7 +162,7 @@ class Engine:
         """The clock."""
         return self.settings.clock()
 
-    def store(self, *, create: bool = False) -> SqliteStore:
+    def store(self, *, create: bool = False) -> Store:
         """The open store; made first where a verb writes and none is there."""
         if self._store is None:
             self._store = _open(self.path, create, self.settings.lock_timeout)
@@ -232,7 +233,7 @@ class Engine:
         self.close()
 
 
-def _open(path: Path, create: bool, lock_timeout: float) -> SqliteStore:
+def _open(path: Path, create: bool, lock_timeout: float) -> Store:
     if not create and not path.exists():
         raise NotFoundError(
             f"nothing is remembered for this folder yet (no store at {path})",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from muniment.engine.core import Engine
 from muniment.model.activity import Coverage, Span
+from muniment.model.kept import SourceState
 from muniment.model.time import local
 from muniment.storage.sqlite.activity import ActivityTable
-from muniment.storage.sqlite.sources import SourceState
 
 _LOST = ("oversize", "malformed", "unreadable")
 """Reasons of skipping that mean that words may be missing; the others skip what holds no words."""

@@ -13,7 +13,7 @@ from muniment.lifecycle.spans import Pair, Span
 from muniment.lifecycle.world import CannotLookError, Look
 from muniment.model.address import FILE_KINDS, OK, Address, span_of
 from muniment.model.entity import Entity
-from muniment.storage.sqlite.whole import SqliteStore
+from muniment.model.ports import Store
 
 OUTSIDE = "outside"
 """Nobody that the store knows of."""
@@ -36,7 +36,7 @@ class Culprit(NamedTuple):
 class Culprits:
     """Finds them for one check: the history of all files that changed since a commit is read in one go."""
 
-    def __init__(self, store: SqliteStore, world: WorkTree, broken: Iterable[tuple[Address, Look]]) -> None:
+    def __init__(self, store: Store, world: WorkTree, broken: Iterable[tuple[Address, Look]]) -> None:
         self._store = store
         self._world = world
         self._paths: dict[str, set[str]] = {}

@@ -22,9 +22,9 @@ from muniment.gate.admission import Method, Refusal, admit, claim_id, fact_id, w
 from muniment.model.event import Call, Kind, Result
 from muniment.model.fact import Action, Archived, Draft, Verdict
 from muniment.model.ids import hash128
+from muniment.model.ports import Store
 from muniment.model.stored import FactRow, Prepared, StoredFact
 from muniment.model.vocabulary import ENDED_BY
-from muniment.storage.sqlite.whole import SqliteStore
 
 _REMEMBERED = 500
 """Events and pairs that a derivation holds in memory beside the fresh ones."""
@@ -74,7 +74,7 @@ class StoreWindow:
 class Partners:
     """Who answers whom, remembered for one derivation: every extractor of an event asks again."""
 
-    def __init__(self, store: SqliteStore, fresh: Mapping[bytes, Archived]) -> None:
+    def __init__(self, store: Store, fresh: Mapping[bytes, Archived]) -> None:
         self._store = store
         self._fresh = fresh
         self._known: dict[tuple[str, bytes, bool], list[bytes]] = {}
@@ -132,7 +132,7 @@ class Deriver:
 
     def __init__(
         self,
-        store: SqliteStore,
+        store: Store,
         book: VerdictBook,
         fresh: Mapping[bytes, Archived] | None = None,
         extraction: Extraction = draw,
@@ -293,7 +293,7 @@ def group_of(draft: Draft) -> bytes:
     return hash128("proposal", draft.predicate, *draft.subject, draft.topic, written(draft), asked)
 
 
-def kept_by_verdict(store: SqliteStore, fact: StoredFact) -> dict[str, Any]:
+def kept_by_verdict(store: Store, fact: StoredFact) -> dict[str, Any]:
     """What a verdict keeps of the fact it speaks of: the event, the draft, and the claim in words."""
     row = fact.row
     return {
@@ -303,7 +303,7 @@ def kept_by_verdict(store: SqliteStore, fact: StoredFact) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _draft_of(store: SqliteStore, fact: StoredFact) -> dict[str, Any] | None:
+def _draft_of(store: Store, fact: StoredFact) -> dict[str, Any] | None:
     event, book = store.archived(fact.row.uid), VerdictBook(store.facts.verdicts())
     if event is None:
         return None

@@ -12,9 +12,9 @@ from muniment.model.event import Call, Kind, Result
 from muniment.model.event import Span as Place
 from muniment.model.expression import parse_range
 from muniment.model.fact import Archived
+from muniment.model.ports import Store
 from muniment.model.time import from_ms, to_ms
 from muniment.storage.sqlite.activity import ActivityTable
-from muniment.storage.sqlite.whole import SqliteStore
 from muniment.views import timeline as view
 
 HOUR_MS = 3_600_000
@@ -68,7 +68,7 @@ def _near(ms: int, fallback: str) -> str:
 class SessionActs:
     """One session as far as it lies in a range of time."""
 
-    def __init__(self, store: SqliteStore, table: ActivityTable, span: Span, cap: int) -> None:
+    def __init__(self, store: Store, table: ActivityTable, span: Span, cap: int) -> None:
         self._store = store
         self._table = table
         self._span = span

@@ -15,9 +15,9 @@ from muniment.engine.verdicts import VerdictBook
 from muniment.model.address import BROKEN
 from muniment.model.event import Origin
 from muniment.model.fact import Action, Verdict
+from muniment.model.ports import Store
 from muniment.model.settle import Ruling, outranks
 from muniment.model.stored import FactRow, StoredFact
-from muniment.storage.sqlite.whole import SqliteStore
 
 DOUBT = "doubt"
 """The kind of ruling that the world gives."""
@@ -47,7 +47,7 @@ def found_in(verdict: Verdict) -> Found:
 class Doubts:
     """The doubts about facts of one store, as known at an instant (None: all that is known)."""
 
-    def __init__(self, store: SqliteStore, book: VerdictBook) -> None:
+    def __init__(self, store: Store, book: VerdictBook) -> None:
         self._store = store
         self._book = book
         self._found: dict[bytes, list[Found]] = {}

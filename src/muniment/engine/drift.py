@@ -20,8 +20,8 @@ from muniment.model import address
 from muniment.model.address import BROKEN, Address, span_of
 from muniment.model.fact import Verdict
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.stored import StoredFact
-from muniment.storage.sqlite.whole import SqliteStore
 
 MOST = 200
 """Addresses that one report tells of."""
@@ -80,7 +80,7 @@ def drifts(engine: Engine, most: int = MOST, *, with_diff: bool = True) -> Drift
     return Drifts(told, len(found), len(named))
 
 
-def _in_doubt(store: SqliteStore) -> Iterator[tuple[Verdict, list[StoredFact]]]:
+def _in_doubt(store: Store) -> Iterator[tuple[Verdict, list[StoredFact]]]:
     book = VerdictBook(store.facts.verdicts())
     last = {v.target: v for v in book.in_force(store.evidence.verdicts())}
     doubts = Doubts(store, book)
@@ -92,7 +92,7 @@ def _in_doubt(store: SqliteStore) -> Iterator[tuple[Verdict, list[StoredFact]]]:
                 yield verdict, mine
 
 
-def _drift(store: SqliteStore, verdict: Verdict, facts: Sequence[StoredFact]) -> Drift:
+def _drift(store: Store, verdict: Verdict, facts: Sequence[StoredFact]) -> Drift:
     told: dict[str, Any] = json.loads(verdict.draft)
     place = store.events.place_of(verdict.uid)
     return Drift(

@@ -14,11 +14,11 @@ from weakref import WeakKeyDictionary
 
 from muniment.engine.core import Engine
 from muniment.errors import ConflictError, MunimentError, NothingChangedError
+from muniment.model.kept import Vector, VectorModel
+from muniment.model.ports import Store
 from muniment.recall.embedders import registry
 from muniment.recall.embedders.contract import Embedder, Model
 from muniment.recall.lanes.dense import DenseLane
-from muniment.storage.sqlite.vectors import Vector, VectorModel
-from muniment.storage.sqlite.whole import SqliteStore
 
 Progress = Callable[[int, int, str], None]
 """Called with (turns done, turns in all, what is being done)."""
@@ -77,7 +77,7 @@ def status(engine: Engine) -> DenseStatus:
     return DenseStatus(active is not None, turns, states, _problem(engine, active))
 
 
-def _waiting(store: SqliteStore, model: VectorModel) -> int:
+def _waiting(store: Store, model: VectorModel) -> int:
     return 0 if model.state == "old" else store.vectors.waiting(model.n)
 
 
@@ -133,7 +133,7 @@ def _embedder(engine: Engine, name: str, active: VectorModel | None) -> Embedder
     return registry.embedder(name, service, active.dimension if active is not None and is_known else 0)
 
 
-def _begin(store: SqliteStore, wanted: Model) -> tuple[VectorModel, bool]:
+def _begin(store: Store, wanted: Model) -> tuple[VectorModel, bool]:
     """The model to fill, and is it new here: the active one, one that was begun before, or a new one beside them."""
     with store.writing(durable=False):
         active, staged = store.vectors.model("active"), store.vectors.model("staged")
@@ -145,7 +145,7 @@ def _begin(store: SqliteStore, wanted: Model) -> tuple[VectorModel, bool]:
         return (staged, False) if staged is not None else (store.vectors.stage(*wanted), True)
 
 
-def _fill(store: SqliteStore, model: VectorModel, embedder: Embedder, progress: Progress | None) -> int:
+def _fill(store: Store, model: VectorModel, embedder: Embedder, progress: Progress | None) -> int:
     """Vectors for whatever has none, a few at a time; nothing is locked while they are made."""
     total, made, after = store.vectors.waiting(model.n), 0, 0
     while True:
@@ -161,7 +161,7 @@ def _fill(store: SqliteStore, model: VectorModel, embedder: Embedder, progress: 
             progress(min(made, total), total, f"embedding with {model.name}")
 
 
-def _keep(store: SqliteStore, model: VectorModel, vectors: Sequence[Vector]) -> int:
+def _keep(store: Store, model: VectorModel, vectors: Sequence[Vector]) -> int:
     with store.writing(durable=False):
         _demand_going_on(store, model)
         lacking = {n for n, _ in store.vectors.lacking_among(model.n, [each.event for each in vectors])}
@@ -170,13 +170,13 @@ def _keep(store: SqliteStore, model: VectorModel, vectors: Sequence[Vector]) -> 
     return len(kept)
 
 
-def _activate(store: SqliteStore, model: VectorModel) -> None:
+def _activate(store: Store, model: VectorModel) -> None:
     with store.writing(durable=False):
         if _demand_going_on(store, model).state == "staged":
             store.vectors.activate(model.n)
 
 
-def _demand_going_on(store: SqliteStore, model: VectorModel) -> VectorModel:
+def _demand_going_on(store: Store, model: VectorModel) -> VectorModel:
     """Another process may have switched over or off in the meantime."""
     for each in store.vectors.models():
         if each.n == model.n and each.state != "old":
@@ -185,7 +185,7 @@ def _demand_going_on(store: SqliteStore, model: VectorModel) -> VectorModel:
     raise ConflictError(f"{model.name} was switched off while its vectors were made", hint=hint, about=model.name)
 
 
-def _purge(store: SqliteStore, progress: Progress | None) -> int:
+def _purge(store: Store, progress: Progress | None) -> int:
     removed = 0
     while store.vectors.model("old") is not None:
         with store.writing(durable=False):
@@ -237,7 +237,7 @@ def embed(engine: Engine, model: VectorModel, texts: Sequence[str]) -> dict[str,
 class _Stored:
     """The vectors of one model of a store, as the lane asks for them."""
 
-    def __init__(self, store: SqliteStore, model: int) -> None:
+    def __init__(self, store: Store, model: int) -> None:
         self._store = store
         self._model = model
 

@@ -24,10 +24,11 @@ from muniment.engine.wanted import held_in
 from muniment.errors import StoreError
 from muniment.model.fact import Verdict
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.tombstones import KEY_BYTES, Tombstones
 from muniment.storage.sqlite.whole import SqliteStore
 
-Choose = Callable[[SqliteStore], "Chosen"]
+Choose = Callable[[Store], "Chosen"]
 """What a person asked for, looked up in a store: once to show it, and again in the transaction that removes it."""
 
 
@@ -95,7 +96,7 @@ class Certificate:
 # --- what goes
 
 
-def going(store: SqliteStore, chosen: Chosen) -> Going:
+def going(store: Store, chosen: Chosen) -> Going:
     """Everything that holds a word, an id or a hash of what was chosen. Reads only."""
     table, verdicts = store.erasure, store.facts.verdicts()
     uids, named, gone, facts, groups = set(chosen.uids), set(chosen.verdicts), set[bytes](), set[bytes](), set[bytes]()
@@ -131,7 +132,7 @@ def _naming(own: Iterable[tuple[bytes, str]], ids: set[str]) -> set[bytes]:
     return {uid for uid, text in own if any(id_ in text for id_ in ids)} if ids else set()
 
 
-def _uris(store: SqliteStore, sessions: Iterable[str]) -> set[str]:
+def _uris(store: Store, sessions: Iterable[str]) -> set[str]:
     return {uri for s in sessions if (uri := store.source_of(s)) is not None}
 
 
@@ -165,7 +166,7 @@ def erase(engine: Engine, choose: Choose, *, everywhere: bool = False) -> Certif
     )  # fmt: skip
 
 
-def _remove(store: SqliteStore, what: Going, at: str) -> None:
+def _remove(store: Store, what: Going, at: str) -> None:
     """The rows, inside the caller's transaction; what is left is derived again, so that nothing derived can remain."""
     tombs = store.tombstones_with_key()
     for uid in map(bytes.fromhex, what.uids):
@@ -187,7 +188,7 @@ def _remove(store: SqliteStore, what: Going, at: str) -> None:
     replay(store, lambda *_: None)
 
 
-def bury(store: SqliteStore) -> int:
+def bury(store: Store) -> int:
     """Remove what tombstones of another store cover, inside the caller's transaction; how many events that were."""
     tombs = store.tombstones()
     if tombs is None:
@@ -204,7 +205,7 @@ def bury(store: SqliteStore) -> int:
     return len(what.uids)
 
 
-def _by_then(store: SqliteStore, tombs: Tombstones, session: str) -> Iterator[bytes]:
+def _by_then(store: Store, tombs: Tombstones, session: str) -> Iterator[bytes]:
     for uid in store.erasure.of_session(session):
         for n, _ in store.events.revisions(uid):
             if tombs.covers(store.prepared(n)._replace(session=session)):
@@ -309,7 +310,7 @@ def _look(engine: Engine, path: Path, what: Going) -> tuple[Path, set[bytes]]:
         return path, set()
 
 
-def _same(store: SqliteStore, what: Going) -> set[bytes]:
+def _same(store: Store, what: Going) -> set[bytes]:
     table = store.erasure
     return table.present(map(bytes.fromhex, what.uids)) | table.holders(map(bytes.fromhex, what.addresses))
 
@@ -331,8 +332,8 @@ def _elsewhere(engine: Engine, path: Path, what: Going, at: str, *, everywhere: 
     return Held(_named(engine, path), len(uids), True)
 
 
-def _opened(engine: Engine, path: Path, *, read_only: bool = False) -> SqliteStore:
-    store = SqliteStore.open(path, blobs.pack, blobs.unpack, parts.decode, read_only=read_only)
+def _opened(engine: Engine, path: Path, *, read_only: bool = False) -> Store:
+    store: Store = SqliteStore.open(path, blobs.pack, blobs.unpack, parts.decode, read_only=read_only)
     store.erasure_key = lambda: erasure_key(engine.settings.home)
     return store
 

@@ -26,8 +26,8 @@ from muniment.model.address import BROKEN, FILE_KINDS, STATES, UNKNOWN, Address,
 from muniment.model.event import Origin
 from muniment.model.fact import Action, Verdict
 from muniment.model.ids import hash128
-from muniment.storage.sqlite.evidence import Checked
-from muniment.storage.sqlite.whole import SqliteStore
+from muniment.model.kept import Checked
+from muniment.model.ports import Store
 
 if TYPE_CHECKING:
     from muniment.engine.commanding import Command
@@ -108,7 +108,7 @@ def _looked(world: WorkTree, stamps: _Stamps, todo: Sequence[tuple[bytes, Addres
 
 
 def _put(
-    engine: Engine, world: WorkTree, store: SqliteStore, seen: Sequence[_Seen]
+    engine: Engine, world: WorkTree, store: Store, seen: Sequence[_Seen]
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Remember what was seen; where it changes what can be relied on, say so by verdicts: (suspect, healed, receipt)."""
     last = {bytes.fromhex(t): f for t, f in _last(store).items()}
@@ -134,11 +134,11 @@ def _put(
     return tuple(sorted(fell)), tuple(sorted(rose)), command.receipt
 
 
-def _standings(store: SqliteStore, verdicts: Iterable[Verdict]) -> dict[str, str]:
+def _standings(store: Store, verdicts: Iterable[Verdict]) -> dict[str, str]:
     return dict(store.evidence.standings({i for v in verdicts for i in v.value.split()}))
 
 
-def _last(store: SqliteStore) -> dict[str, Found]:
+def _last(store: Store) -> dict[str, Found]:
     """What was found last at each address, by its name in hexadecimal."""
     return {v.target: found_in(v) for v in store.evidence.verdicts()}
 

@@ -25,8 +25,8 @@ from muniment.model.entity import KINDS
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import is_prefix, show
+from muniment.model.ports import Store
 from muniment.model.stored import StoredFact
-from muniment.storage.sqlite.whole import SqliteStore
 
 MOST = 5_000
 """Facts that one command hides."""
@@ -140,7 +140,7 @@ class _Hidden(NamedTuple):
 
     targets: tuple[bytes, ...]
 
-    def demand(self, store: SqliteStore) -> None:
+    def demand(self, store: Store) -> None:
         """Undo everything if one of them stands."""
         for fact in store.facts.facts(self.targets):
             if fact.standing != "retracted":
@@ -154,7 +154,7 @@ class _Expired(NamedTuple):
     targets: tuple[bytes, ...]
     now: str
 
-    def demand(self, store: SqliteStore) -> None:
+    def demand(self, store: Store) -> None:
         """Undo everything if one of them goes on."""
         for fact in store.facts.facts(self.targets):
             if fact.row.expires_at is None or fact.row.expires_at > self.now:
@@ -183,12 +183,12 @@ def _nothing(target: Target) -> NotFoundError:
 # --- what is meant
 
 
-def choose(store: SqliteStore, engine: Engine, target: Target) -> Chosen:
+def choose(store: Store, engine: Engine, target: Target) -> Chosen:
     """The events, sessions and words that a target means in a store."""
     return _CHOOSE[target.how](store, engine, target.what)
 
 
-def _by_id(store: SqliteStore, engine: Engine, what: str) -> Chosen:
+def _by_id(store: Store, engine: Engine, what: str) -> Chosen:
     """A receipt means its event; a fact every event that states the same claim, and long words wherever they are repeated."""
     session, _, seq = what.partition("@")[0].rpartition(":")
     if session and seq.isdecimal():
@@ -206,23 +206,23 @@ def _by_id(store: SqliteStore, engine: Engine, what: str) -> Chosen:
     return _with_words(store, frozenset(f.row.uid for f in (*same, fact)), words)
 
 
-def _by_match(store: SqliteStore, _: Engine, what: str) -> Chosen:
+def _by_match(store: Store, _: Engine, what: str) -> Chosen:
     if len(wanted.plain(what)) < 3:
         raise UsageError("words of at least three characters are needed", about="--match")
     return _with_words(store, frozenset(), (what,))
 
 
-def _with_words(store: SqliteStore, uids: frozenset[bytes], words: tuple[str, ...]) -> Chosen:
+def _with_words(store: Store, uids: frozenset[bytes], words: tuple[str, ...]) -> Chosen:
     more = frozenset(wanted.events_with(store, words))
     return Chosen(uids | more, words=words, verdicts=frozenset(wanted.verdicts_with(store, words)))
 
 
-def _by_session(store: SqliteStore, _: Engine, what: str) -> Chosen:
+def _by_session(store: Store, _: Engine, what: str) -> Chosen:
     sessions = store.erasure.sessions_like(what)
     return Chosen(frozenset(uid for s in sessions for uid in store.erasure.of_session(s)), frozenset(sessions))
 
 
-def _by_source(store: SqliteStore, engine: Engine, what: str) -> Chosen:
+def _by_source(store: Store, engine: Engine, what: str) -> Chosen:
     """An origin, a session, a URL, or the file of a transcript."""
     if what in _ORIGINS:
         return Chosen(frozenset(store.erasure.of_origin(what)))
@@ -237,12 +237,12 @@ def _by_source(store: SqliteStore, engine: Engine, what: str) -> Chosen:
     )
 
 
-def _by_subject(store: SqliteStore, _: Engine, what: str) -> Chosen:
+def _by_subject(store: Store, _: Engine, what: str) -> Chosen:
     facts = _about(store, what)
     return Chosen(frozenset(f.row.uid for f in facts))
 
 
-def _about(store: SqliteStore, what: str) -> list[StoredFact]:
+def _about(store: Store, what: str) -> list[StoredFact]:
     """The facts that have it as subject or object: `me`, `kind:key`, or a key of any kind."""
     kind, _, key = ("person", "", "me") if what == "me" else what.partition(":")
     args: dict[str, object]
@@ -253,7 +253,7 @@ def _about(store: SqliteStore, what: str) -> list[StoredFact]:
     return store.facts.select(f"({where})", args, -1)
 
 
-def _by_age(store: SqliteStore, engine: Engine, _: str) -> Chosen:
+def _by_age(store: Store, engine: Engine, _: str) -> Chosen:
     facts = frozenset(f.row.uid for f in aging.old(store, engine))
     return Chosen(facts | frozenset(aging.old_events(store, engine)))
 
@@ -264,7 +264,7 @@ _CHOOSE = {
 }  # fmt: skip
 
 
-def _facts(store: SqliteStore, engine: Engine, target: Target) -> Sequence[StoredFact]:
+def _facts(store: Store, engine: Engine, target: Target) -> Sequence[StoredFact]:
     """The facts that a target means, where it only hides."""
     if target.how == "id" and is_prefix(target.what):
         return [finding.fact(engine, target.what)]

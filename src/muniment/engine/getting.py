@@ -15,6 +15,8 @@ from muniment.engine.core import Engine
 from muniment.errors import ReadOnlyStoreError, UsageError
 from muniment.gate.masks import mask
 from muniment.model.ids import show
+from muniment.model.kept import OpenLine
+from muniment.model.ports import Store
 from muniment.model.stored import StoredFact
 from muniment.model.text_index import indexed
 from muniment.model.time import to_ms
@@ -25,8 +27,7 @@ from muniment.recall.lanes.facts import FactLane
 from muniment.recall.planning import read_question
 from muniment.recall.ranking import rank
 from muniment.recall.reading import questions
-from muniment.storage.sqlite.memories import MemoryReads, OpenLine
-from muniment.storage.sqlite.whole import SqliteStore
+from muniment.storage.sqlite.memories import MemoryReads
 
 DEFAULT_BUDGET, DEFAULT_LIMIT = 4096, 10
 KINDS = frozenset({"fact", "preference", "procedure", "pattern", "decision", "promise", "ingested"})
@@ -94,7 +95,7 @@ def _noted(engine: Engine, got: Got, session: str | None) -> Got:
 class _Getter:
     """One question over one snapshot."""
 
-    def __init__(self, engine: Engine, store: SqliteStore, words: str) -> None:
+    def __init__(self, engine: Engine, store: Store, words: str) -> None:
         self._engine, self._store, self._words = engine, store, words
         self._now = engine.now()
         store.search.begin(to_ms(self._now), with_hypotheses=True)

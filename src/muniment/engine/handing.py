@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 from muniment.engine import waking
 from muniment.engine.waking import age, entry_of, has_failed, last_of
+from muniment.model.ports import Store
 from muniment.storage.sqlite.hot import Reads, Row
-from muniment.storage.sqlite.whole import SqliteStore
 from muniment.views.rows import escaped
 from muniment.views.wake import VALUE_CAP, Entry, Header, Section
 
@@ -21,7 +21,7 @@ class Handoff:
     """The handoff of one session, over one snapshot."""
 
     def __init__(
-        self, store: SqliteStore, now: int, told: Callable[[int], str], mark: Callable[[int, str, int], str | None],
+        self, store: Store, now: int, told: Callable[[int], str], mark: Callable[[int, str, int], str | None],
         session: Row,
     ) -> None:  # fmt: skip
         self._store, self._now, self._told, self._mark = store, now, told, mark

@@ -17,10 +17,10 @@ from muniment.engine import receipts, viewing
 from muniment.engine.asking import query
 from muniment.engine.core import Engine
 from muniment.errors import MunimentError, NotFoundError
+from muniment.model.kept import SourceState
+from muniment.model.ports import Store
 from muniment.storage.sqlite import mounts
 from muniment.storage.sqlite.census import Census, engine_version
-from muniment.storage.sqlite.sources import SourceState
-from muniment.storage.sqlite.whole import SqliteStore
 from muniment.views import tools
 
 _UNKNOWN = "unknown:"
@@ -153,7 +153,7 @@ def doctor(engine: Engine) -> Doctor:
         return Doctor(lights, methods=methods(), warnings=(warning, *_file_warnings(engine)))
 
 
-def _report(engine: Engine, store: SqliteStore, lights: tuple[Light, ...]) -> Doctor:
+def _report(engine: Engine, store: Store, lights: tuple[Light, ...]) -> Doctor:
     census = Census(store.db)
     sources = store.sources.all()
     skips: Counter[str] = Counter()
@@ -191,7 +191,7 @@ def lights(engine: Engine) -> tuple[Light, ...]:
     return _lit(engine, store, installed())
 
 
-def _lit(engine: Engine, store: SqliteStore, first: Light) -> tuple[Light, ...]:
+def _lit(engine: Engine, store: Store, first: Light) -> tuple[Light, ...]:
     return first, _reachable(store), _storing(store), _recalled(engine, store)
 
 
@@ -212,15 +212,15 @@ def _dark(installed: Light, error: MunimentError) -> tuple[Light, ...]:
     return installed, reachable, Light("storing", False, rest), Light("recalled", False, rest)
 
 
-def _reachable(store: SqliteStore) -> Light:
+def _reachable(store: Store) -> Light:
     try:
         events = store.transfer.counts()["events"]
     except MunimentError as error:
         return Light("reachable", False, error.message)
-    return Light("reachable", True, f"{store.db.path} opens, its tables are as they should be, {events} events")
+    return Light("reachable", True, f"{store.db.place} opens, its tables are as they should be, {events} events")
 
 
-def _storing(store: SqliteStore) -> Light:
+def _storing(store: Store) -> Light:
     """A row is written, read back and undone, under the lock that every writer takes."""
     try:
         works = Census(store.db).try_write()
@@ -231,7 +231,7 @@ def _storing(store: SqliteStore) -> Light:
     )
 
 
-def _recalled(engine: Engine, store: SqliteStore) -> Light:
+def _recalled(engine: Engine, store: Store) -> Light:
     """A question is answered, and the receipt of its first row opens and holds."""
     try:
         answer = query(engine, "", _PROOF_BUDGET)
@@ -264,7 +264,7 @@ def _harnesses(census: Census, damaged: dict[str, dict[str, int]]) -> list[Harne
     return [replace(h, sessions=sessions.get(h.name, 0), damaged=damaged.get(h.name, {})) for h in found]
 
 
-def _damaged(store: SqliteStore, sources: Mapping[str, SourceState]) -> Iterator[DamagedRecord]:
+def _damaged(store: Store, sources: Mapping[str, SourceState]) -> Iterator[DamagedRecord]:
     """Records that were left out and say where they stand, then those that were kept as they are."""
     for uri, offset, reason, detail in store.sources.skips():
         if reason in _DAMAGED and uri in sources:
@@ -317,7 +317,7 @@ def methods() -> tuple[MethodHealth, ...]:
     return tuple(found)
 
 
-def _vector_warnings(engine: Engine, store: SqliteStore) -> Iterator[str]:
+def _vector_warnings(engine: Engine, store: Store) -> Iterator[str]:
     """What of the dense lane does not work as it was turned on to."""
     if not store.vectors.models():
         return

@@ -23,11 +23,11 @@ from muniment.model.belief import Decision, History, Link, Rank, Step, Support, 
 from muniment.model.event import AUTHORITY
 from muniment.model.fact import Action, Verdict
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.selector import Selector
 from muniment.model.stored import FactRow, StoredFact
 from muniment.model.time import to_ms
 from muniment.recall.answer import Answer
-from muniment.storage.sqlite.whole import SqliteStore
 
 BELIEF_CAP = 1000
 """Facts of one belief that a history follows over corrections into other keys."""
@@ -62,7 +62,7 @@ def why(engine: Engine, text: str) -> Why:
 class _Teller:
     """Tells what is known of facts, over one snapshot."""
 
-    def __init__(self, engine: Engine, store: SqliteStore) -> None:
+    def __init__(self, engine: Engine, store: Store) -> None:
         self._store = store
         self._freshness = engine.freshness()
         self._freshness.begin(store)

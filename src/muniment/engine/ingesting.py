@@ -26,9 +26,9 @@ from muniment.gate.intake import name, prepare, prepare_session
 from muniment.gate.joining import joined
 from muniment.model.event import SessionInfo
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.stored import Prepared
 from muniment.model.time import canonical
-from muniment.storage.sqlite.whole import SqliteStore
 
 TRUSTS = ("conversation", "import")
 """Who answers for the roles: the owner of the conversation, or nobody."""
@@ -147,7 +147,7 @@ class _Ingester:
         return read > 0
 
     @property
-    def _store(self) -> SqliteStore:
+    def _store(self) -> Store:
         """Made with the first turn that can be kept."""
         return self._engine.store(create=True)
 

@@ -13,7 +13,7 @@ from muniment.engine.truth import OUTSIDE, UNREADABLE
 
 if TYPE_CHECKING:
     from muniment.engine.truth import Freshness
-    from muniment.storage.sqlite.whole import SqliteStore
+    from muniment.model.ports import Store
 
 _SQL = """SELECT e.kind, e.ref, e.anchor, c.stamp, c.state FROM evidence e LEFT JOIN checks c ON c.address = e.address
     WHERE e.fact = ? AND e.kind IN ('file', 'lines', 'symbol')"""
@@ -30,13 +30,13 @@ class _Leaning(NamedTuple):
     stamp: str
 
 
-def mark(freshness: Freshness, store: SqliteStore, fact: bytes) -> str | None:
+def mark(freshness: Freshness, store: Store, fact: bytes) -> str | None:
     """None where every file is as it was, `stale:outside` where what is cited is not there, `unchecked` if only a check tells."""
     found = [m for each in _of(freshness, store, fact) if (m := _judged(freshness, each)) is not None]
     return min(found) if found else None
 
 
-def _of(freshness: Freshness, store: SqliteStore, fact: bytes) -> tuple[_Leaning, ...]:
+def _of(freshness: Freshness, store: Store, fact: bytes) -> tuple[_Leaning, ...]:
     if fact not in freshness.memo:
         rows = store.db.rows(_SQL, (fact,))
         freshness.memo[fact] = tuple(_leaning(freshness, *r) for r in rows)

@@ -25,9 +25,9 @@ from muniment.gate.admission import claim_id
 from muniment.gate.masks import MARK
 from muniment.model.fact import Verdict
 from muniment.model.ids import hash128, show
+from muniment.model.ports import Store
 from muniment.model.stored import FactRow, Prepared
 from muniment.storage.sqlite.masking import MaskTable
-from muniment.storage.sqlite.whole import SqliteStore
 
 Progress = Callable[[int, int, str], None]
 _HEX = re.compile(r"[0-9a-f]{32}")
@@ -113,7 +113,7 @@ def apply(engine: Engine, progress: Progress | None = None) -> MaskReport:
 class _Sweep:
     """One pass over the primary rows, inside the caller's transaction."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._table = MaskTable(store.db, store.events)
         self.pieces: set[str] = set()
@@ -254,7 +254,7 @@ def _place(fact: FactRow) -> tuple[Any, ...]:
     return fact.uid, fact.span_start, fact.span_end, fact.predicate, fact.method.partition("@")[0], fact.subject.kind
 
 
-def _facts_of(store: SqliteStore, uid: bytes | None) -> list[FactRow]:
+def _facts_of(store: Store, uid: bytes | None) -> list[FactRow]:
     if uid is None:
         return []
     return [f.row for f in store.facts.numbered(store.facts.of_event(uid).values()).values()]
@@ -266,7 +266,7 @@ def _uid_of(verdict: Verdict) -> bytes | None:
     return uid_of(verdict)
 
 
-def _touched(store: SqliteStore, row: _Row) -> Iterator[bytes]:
+def _touched(store: Store, row: _Row) -> Iterator[bytes]:
     """The facts whose words are to be covered."""
     if len(row.old.text) == len(row.new.text):
         for fact in _facts_of(store, row.old.uid):

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterable, Mapping
 from muniment.capture.extract import own
 from muniment.model.english import NEGATION, STOP
 from muniment.model.event import Origin
+from muniment.model.ports import Store
 from muniment.model.stored import FactRow, StoredFact
 from muniment.model.vocabulary import OPPOSITE
-from muniment.storage.sqlite.whole import SqliteStore
 
 _TURNED = frozenset({"avoids", "rejected"})
 _WORD = re.compile(r"\w+")
 
 
 def against(
-    store: SqliteStore, facts: Iterable[StoredFact], is_firm: Callable[[FactRow], bool]
+    store: Store, facts: Iterable[StoredFact], is_firm: Callable[[FactRow], bool]
 ) -> Mapping[bytes, list[bytes]]:  # fmt: skip
     """The facts of persons that each of these assertions speaks against, by id; other facts speak for themselves."""
     found: dict[bytes, list[bytes]] = {}
@@ -37,7 +37,7 @@ def is_asserted(row: FactRow) -> bool:
     return row.method.startswith(f"{own.ASSERTED}@")
 
 
-def _rivals(store: SqliteStore, row: FactRow, is_firm: Callable[[FactRow], bool]) -> Iterable[FactRow]:
+def _rivals(store: Store, row: FactRow, is_firm: Callable[[FactRow], bool]) -> Iterable[FactRow]:
     """Of the same event, what says the opposite of the same thing; and the person's word for the very opposite."""
     same = store.facts.numbered(store.facts.of_event(row.uid).values()).values()
     yield from (f.row for f in same if f.row.origin == Origin.PERSON and _is_opposite(row, f.row))

@@ -23,10 +23,10 @@ from muniment.gate.intake import name, prepare
 from muniment.model.event import Action, Argument, Call, Event, Kind, Origin, Role, SessionInfo, Span, TextBuilder
 from muniment.model.fact import Standing
 from muniment.model.ids import show
+from muniment.model.kept import SourceState
+from muniment.model.ports import Store
 from muniment.model.stored import Prepared
 from muniment.model.time import canonical
-from muniment.storage.sqlite.sources import SourceState
-from muniment.storage.sqlite.whole import SqliteStore
 
 FOLDER = "memory"
 """Where pages are looked for, below the folder of a project, unless another is named."""
@@ -180,7 +180,7 @@ def _shown(place: Path, root: Path) -> str:
 # --- events
 
 
-def _fresh(engine: Engine, store: SqliteStore, pages: Sequence[Page], report: PagesReport) -> Iterator[Prepared]:
+def _fresh(engine: Engine, store: Store, pages: Sequence[Page], report: PagesReport) -> Iterator[Prepared]:
     """The pages that are new or other than they were, and those whose file went."""
     over, now = superseded(pages), engine.now()
     seen = set[bytes]()
@@ -202,12 +202,12 @@ def _fresh(engine: Engine, store: SqliteStore, pages: Sequence[Page], report: Pa
             yield _without(gone, now)
 
 
-def _current(store: SqliteStore, uid: bytes) -> Prepared | None:
+def _current(store: Store, uid: bytes) -> Prepared | None:
     row = store.events.true_place(uid)
     return store.prepared(row[0]) if row is not None else None
 
 
-def _known(store: SqliteStore, folder: str) -> list[bytes]:
+def _known(store: Store, folder: str) -> list[bytes]:
     """The pages of a folder that were read before."""
     rows = store.db.rows(
         "SELECT DISTINCT p.uid FROM positions p JOIN sessions s ON s.n = p.session WHERE s.agent = ? ORDER BY p.uid",

@@ -15,11 +15,11 @@ from muniment.model.english import STOP
 from muniment.model.event import AUTHORITY
 from muniment.model.fact import Action
 from muniment.model.ids import show
+from muniment.model.kept import Row
+from muniment.model.ports import Store
 from muniment.model.time import from_ms, to_ms
 from muniment.storage.sqlite.census import Census
 from muniment.storage.sqlite.quality import QualityReads
-from muniment.storage.sqlite.store import Row
-from muniment.storage.sqlite.whole import SqliteStore
 
 SHOWN = 20
 """Ids of one sort that are named; the others are counted."""
@@ -92,7 +92,7 @@ def quality(engine: Engine) -> Quality:
         return _read(engine, store)
 
 
-def _read(engine: Engine, store: SqliteStore) -> Quality:
+def _read(engine: Engine, store: Store) -> Quality:
     reads, census, now = QualityReads(store.db), Census(store.db), to_ms(engine.now())
     pairs = list(_alike(reads.stated(_COMPARED)))
     guesses = reads.hypotheses()
@@ -121,7 +121,7 @@ def _by_age(guesses: Iterable[Row], now: int) -> dict[str, int]:
     return {name: found[name] for name in (*(name for _, name in _AGES), "older") if found[name]}
 
 
-def _never_confirmed(store: SqliteStore, reads: QualityReads, now: int) -> list[Row]:
+def _never_confirmed(store: Store, reads: QualityReads, now: int) -> list[Row]:
     """Old states that were said once, and that nobody confirmed since."""
     book = VerdictBook(store.facts.verdicts())
     found = []

@@ -11,8 +11,8 @@ from muniment.engine.pending import Assertion
 from muniment.model.event import Call, Kind, Role, Span
 from muniment.model.fact import Archived
 from muniment.model.markers import markers
+from muniment.model.ports import Store
 from muniment.model.stored import Message
-from muniment.storage.sqlite.whole import SqliteStore
 
 _SAID = frozenset({Kind.PROMPT, Kind.REPLY, Kind.CALL, Kind.RESULT, Kind.SUMMARY, Kind.NOTE})
 _BEST = {Role.USER.value: 2, Role.TOOL.value: 1}
@@ -35,7 +35,7 @@ class Looked(NamedTuple):
     called_at: int | None
 
 
-def look(store: SqliteStore, session: str, assertion: Assertion) -> Looked:
+def look(store: Store, session: str, assertion: Assertion) -> Looked:
     """A person's words before a tool's before the agent's own, the newest of them; nothing that stands behind the call."""
     pattern = _pattern(assertion.quote)
     low, _ = store.neighbours(session, _LAST, _NEWEST)

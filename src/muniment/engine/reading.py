@@ -16,9 +16,9 @@ from muniment.engine.archiving import Archivist
 from muniment.engine.core import Engine
 from muniment.gate.intake import name, prepare, prepare_session, prepare_state, record_text
 from muniment.model.event import Event, SessionInfo, Skipped
+from muniment.model.kept import SourceState
 from muniment.model.scope import workspace_of_record
 from muniment.model.stored import Prepared
-from muniment.storage.sqlite.sources import SourceState
 
 OTHER_WORKSPACE = "other workspace"
 ERASED = "erased"

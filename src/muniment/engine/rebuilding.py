@@ -9,9 +9,9 @@ from muniment.archive import parts
 from muniment.archive.turns import searchable
 from muniment.engine.derive import Derived, Deriver
 from muniment.engine.verdicts import VerdictBook
-from muniment.storage.sqlite.store import Row
+from muniment.model.kept import Row
+from muniment.model.ports import Store
 from muniment.storage.sqlite.transfer import DERIVED_ROWS
-from muniment.storage.sqlite.whole import SqliteStore
 
 Step = Callable[[int, int, str], None]
 """Called with (events done, events in all, what is being done)."""
@@ -20,7 +20,7 @@ _Name = tuple[tuple[bool, Any], ...]
 _AT_ONCE = 500
 
 
-def replay(store: SqliteStore, step: Step, *, backwards: bool = False) -> None:
+def replay(store: Store, step: Step, *, backwards: bool = False) -> None:
     """Order, places, calls, text index, facts, states and rows. `backwards` takes the events in the opposite order."""
     store.drop_derived()
     store.begin_batch()
@@ -38,7 +38,7 @@ def replay(store: SqliteStore, step: Step, *, backwards: bool = False) -> None:
     _derive(store, uids, step)
 
 
-def _derive(store: SqliteStore, uids: Sequence[bytes], step: Step) -> None:
+def _derive(store: Store, uids: Sequence[bytes], step: Step) -> None:
     """Batch by batch, holding nothing between them but the names of keys; settled once, at the end."""
     deriver, keys = Deriver(store, VerdictBook(store.facts.verdicts())), set[bytes]()
     for start in range(0, len(uids), _AT_ONCE):
@@ -50,7 +50,7 @@ def _derive(store: SqliteStore, uids: Sequence[bytes], step: Step) -> None:
     step(len(uids), len(uids), "settled")
 
 
-def differences(old: SqliteStore, new: SqliteStore) -> Iterator[tuple[str, str]]:
+def differences(old: Store, new: Store) -> Iterator[tuple[str, str]]:
     """(what it is about, how it differs) of every derived row that is not the same in both, read side by side."""
     for sort, (width, sql) in DERIVED_ROWS.items():
         left, right = old.db.stream(sql), new.db.stream(sql)

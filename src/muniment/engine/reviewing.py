@@ -32,11 +32,11 @@ from muniment.gate.admission import Refusal, admit, claim_id, settle_key
 from muniment.model.event import Origin
 from muniment.model.fact import Action, Verdict
 from muniment.model.ids import parse, parse_prefix, show
+from muniment.model.ports import Store
 from muniment.model.stored import FactRow
 from muniment.model.time import local
 from muniment.model.values import normalised
 from muniment.model.vocabulary import VOCABULARY
-from muniment.storage.sqlite.whole import SqliteStore
 
 PER_DAY = 20
 """Decisions that a person is asked for in one day."""
@@ -158,7 +158,7 @@ class _Waits:
     engine: Engine
     id: str
 
-    def demand(self, store: SqliteStore) -> None:
+    def demand(self, store: Store) -> None:
         """Undo everything if it is not so."""
         if any(p.id == self.id and p.state != OPEN for p in _Desk(self.engine, store).proposals()):
             raise NothingChangedError(f"{self.id} stays decided", about=self.id)
@@ -208,7 +208,7 @@ def _made(engine: Engine, caller: Caller, one: Proposal, kept: Kept, uid: bytes)
     return replace(done, outcome=ACCEPTED, reason=f"accepted {one.id}")
 
 
-def _row(store: SqliteStore, kept: Kept, uid: bytes) -> FactRow | Refusal:
+def _row(store: Store, kept: Kept, uid: bytes) -> FactRow | Refusal:
     event = store.archived(uid)
     if event is None:
         return Refusal("its event is not there")
@@ -246,7 +246,7 @@ def _found(engine: Engine, text: str) -> tuple[Proposal, Kept, bytes]:
 class _Desk:
     """All that is proposed, over one snapshot."""
 
-    def __init__(self, engine: Engine, store: SqliteStore) -> None:
+    def __init__(self, engine: Engine, store: Store) -> None:
         self._engine, self._store = engine, store
         self._verdicts = store.facts.verdicts()
         self._book = VerdictBook(self._verdicts)

@@ -18,10 +18,10 @@ from muniment.gate.intake import name
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import parse_prefix, show
+from muniment.model.ports import Store
 from muniment.model.rule import Hand, Rule
 from muniment.model.stored import StoredFact
 from muniment.model.time import to_ms
-from muniment.storage.sqlite.whole import SqliteStore
 
 PREDICATES = ("requires", "practises", "prefers", "avoids")
 RULE = "rule"
@@ -109,7 +109,7 @@ def successor(engine: Engine, id_: str, holding: Iterable[Rule]) -> Rule | None:
 _OVER = frozenset({"supersedes", "corrects"})
 
 
-def _named(store: SqliteStore, old: bytes) -> list[bytes]:
+def _named(store: Store, old: bytes) -> list[bytes]:
     """What a person's command put in its place, which may stand under another key."""
     from muniment.engine import drafts
 

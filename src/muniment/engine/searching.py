@@ -16,6 +16,7 @@ from muniment.errors import MunimentError, UsageError
 from muniment.gate.masks import mask
 from muniment.model.event import Role
 from muniment.model.ids import show
+from muniment.model.kept import EPOCH
 from muniment.model.receipt import event_of
 from muniment.model.stored import Record, StoredFact
 from muniment.model.time import to_ms
@@ -25,7 +26,6 @@ from muniment.recall.found import Explained, Finding, Placed
 from muniment.recall.fusion import Candidate, Method
 from muniment.recall.lanes.contract import WeighedLane
 from muniment.recall.ranking import Ranking, rank
-from muniment.storage.sqlite.events import EPOCH
 from muniment.views import found as rows
 from muniment.views.found import statement
 

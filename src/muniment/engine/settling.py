@@ -13,13 +13,13 @@ from muniment.gate.admission import claim_id
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.rank import MICRO, time_key
 from muniment.model.settle import Interval, Ruling, Settled, Statement, is_ended, is_retracted, is_suspect, settle
 from muniment.model.stored import LEANS, FactRow, Line, StoredFact
 from muniment.model.text_index import indexed
 from muniment.model.time import to_ms
 from muniment.model.vocabulary import ENDED_BY, OPPOSITE, VOCABULARY
-from muniment.storage.sqlite.whole import SqliteStore
 from muniment.views import rows
 
 BANDS = {"confirmed": 0, "suspect": 1, "hypothesis": 2}
@@ -49,7 +49,7 @@ class KeyState(NamedTuple):
 class Settler:
     """Runs `settle` over keys of the store."""
 
-    def __init__(self, store: SqliteStore, book: VerdictBook) -> None:
+    def __init__(self, store: Store, book: VerdictBook) -> None:
         self._store = store
         self._book = book
         self._doubts = Doubts(store, book)

@@ -18,8 +18,8 @@ from muniment.model import settle
 from muniment.model.event import Origin
 from muniment.model.fact import Action, Verdict
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.stored import StoredFact
-from muniment.storage.sqlite.whole import SqliteStore
 
 MOST = 5_000
 """Facts that one command takes back."""
@@ -46,7 +46,7 @@ class _Gone(NamedTuple):
 
     targets: tuple[bytes, ...]
 
-    def demand(self, store: SqliteStore) -> None:
+    def demand(self, store: Store) -> None:
         """Undo everything if one of them stands."""
         standing = [f for f in store.facts.facts(self.targets) if f.standing != "retracted"]
         if standing:

@@ -20,12 +20,12 @@ from muniment.engine.waking import OWN
 from muniment.errors import MunimentError, UsageError
 from muniment.model.activity import Coverage
 from muniment.model.expression import parse_range
+from muniment.model.kept import EPOCH
 from muniment.model.scope import workspace_of_record, workspace_of_store
 from muniment.model.time import local
 from muniment.model.trace import CACHED, COST, Told, told
 from muniment.model.tracing import Price, Spending, Spent, Usage
 from muniment.storage.sqlite.activity import ActivityTable
-from muniment.storage.sqlite.events import EPOCH
 from muniment.views import tracing as view
 
 GROUPS = ("day", "month", "model", "project", "harness", "session", "role")

@@ -15,9 +15,9 @@ from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import claim_id
 from muniment.model.fact import Action
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.receipt import event_of
 from muniment.model.stored import FactRow, StoredFact
-from muniment.storage.sqlite.whole import SqliteStore
 
 SUPERSEDED = "superseded"
 _OVER = frozenset({SUPERSEDED, "retracted", "expired", "hypothesis"})
@@ -32,7 +32,7 @@ class Closed(NamedTuple):
     standing: str
 
 
-def closed(store: SqliteStore, events: Iterable[int], now: str, stems: frozenset[str]) -> list[Closed]:
+def closed(store: Store, events: Iterable[int], now: str, stems: frozenset[str]) -> list[Closed]:
     """The facts of these events that hold one of the stems and are open no more at `now`, in the order of their ids."""
     found = store.search.closed(events)
     facts = store.facts.numbered(number for _, number in found)
@@ -46,7 +46,7 @@ def counted(found: Iterable[Closed]) -> dict[str, int]:
 
 
 def beside(
-    choices: Sequence[Choice], found: Iterable[Closed], made: Callable[[Closed], Choice], store: SqliteStore, *,
+    choices: Sequence[Choice], found: Iterable[Closed], made: Callable[[Closed], Choice], store: Store, *,
     is_shown: bool,
 ) -> list[Choice]:  # fmt: skip
     """The choices with what was superseded, each behind its event and what replaced it; kept out unless `is_shown`."""
@@ -64,7 +64,7 @@ def beside(
     return listed
 
 
-def replacements(store: SqliteStore, book: VerdictBook, row: FactRow) -> list[bytes]:
+def replacements(store: Store, book: VerdictBook, row: FactRow) -> list[bytes]:
     """The facts that came in the place of this one: by settling, or because a command named them."""
     linked = {a for a, b, relation in store.facts.links(row.id) if b == row.id and relation == "supersedes"}
     named = [v for v in book.on(claim_id(row)) if v.action in _REPLACING and v.at >= row.observed_at]

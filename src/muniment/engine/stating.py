@@ -22,11 +22,11 @@ from muniment.model.entity import Entity
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.stored import StoredFact
 from muniment.model.values import normalised
 from muniment.model.vocabulary import DEFAULT_PREDICATE, Predicate, predicate
 from muniment.recall.contrast import NARROWER, Saying, contrast
-from muniment.storage.sqlite.whole import SqliteStore
 
 __all__ = ["Admission", "Command", "Statement", "add", "correct", "decide", "supersede"]
 
@@ -304,7 +304,7 @@ class StandsSo(NamedTuple):
     action: Action
     target: bytes
 
-    def demand(self, store: SqliteStore) -> None:
+    def demand(self, store: Store) -> None:
         """Undo everything if settling did not follow the verdict."""
         fact = store.facts.fact(self.target)
         standing = fact.standing if fact is not None else "withdrawn"

@@ -18,12 +18,12 @@ from muniment.model.entity import path_key
 from muniment.model.event import Action
 from muniment.model.expression import parse_range
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.model.scope import workspace_of_record
 from muniment.model.stored import StoredFact
 from muniment.model.trace import Told
 from muniment.model.tracing import Deed, Touch, Touched, Trace
 from muniment.storage.sqlite.activity import ActivityTable
-from muniment.storage.sqlite.whole import SqliteStore
 from muniment.views import tracing as view
 
 VERBS = ("touched", "read", "predicted_write", "moved_by")
@@ -74,7 +74,7 @@ def trace(engine: Engine, when: str = "today", who: Who = Who(), budget: int | N
     return replace(told, text=text, lines_left_out=lines)
 
 
-def _asked_for(store: SqliteStore, who: Who) -> list[Span]:
+def _asked_for(store: Store, who: Who) -> list[Span]:
     spans = ActivityTable(store.db).spans()
     found = [span for span in spans if who.includes(span)]
     if not found and (who.agent or who.session):
@@ -84,7 +84,7 @@ def _asked_for(store: SqliteStore, who: Who) -> list[Span]:
     return found
 
 
-def _deeds(store: SqliteStore, spans: list[Span], who: Who, start: str, end: str) -> tuple[tuple[Deed, ...], int]:
+def _deeds(store: Store, spans: list[Span], who: Who, start: str, end: str) -> tuple[tuple[Deed, ...], int]:
     """The deeds of these sessions in the order of time, and how many were beyond the cap."""
     table = ActivityTable(store.db)
     cap = max(ACT_CAP // max(len(spans), 1), 5)

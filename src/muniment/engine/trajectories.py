@@ -19,8 +19,8 @@ from muniment.engine.core import Engine
 from muniment.engine.waking import OWN
 from muniment.errors import NotFoundError, UsageError
 from muniment.model.ids import hash128
+from muniment.model.ports import Store
 from muniment.model.trace import Run, Told
-from muniment.storage.sqlite.whole import SqliteStore
 from muniment.views import trajectory
 
 Progress = Callable[[int, int, str], None]
@@ -123,7 +123,7 @@ def _demand(target: Path | BinaryIO, session: str | None, version: str) -> None:
 class _Tree:
     """Which session started which."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._known = {told.id: told for told in store.traces.sessions() if told.harness != OWN}
         self._children: dict[str, list[Told]] = {}

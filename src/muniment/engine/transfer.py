@@ -30,8 +30,8 @@ from muniment.errors import NotFoundError, NothingChangedError, ScopeError, Usag
 from muniment.gate.intake import readmit
 from muniment.model.event import Origin, SessionInfo
 from muniment.model.ids import show
+from muniment.model.ports import Store
 from muniment.storage.sqlite.transfer import TABLES
-from muniment.storage.sqlite.whole import SqliteStore
 
 Progress = Callable[[int, int, str], None]
 """Called with (rows or bytes done, of how many, what)."""
@@ -176,7 +176,7 @@ def _write(engine: Engine, stream: BinaryIO, progress: Progress | None) -> Expor
     return ExportReport(counts, written)
 
 
-def _rows(store: SqliteStore) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(store: Store) -> Iterator[tuple[str, dict[str, Any]]]:
     for session in store.transfer.sessions():
         yield "sessions", session
     for event, text, raw in store.transfer.events():
@@ -195,7 +195,7 @@ def _rows(store: SqliteStore) -> Iterator[tuple[str, dict[str, Any]]]:
 class _Loader:
     """Puts the rows of a file into one batch and counts what is new."""
 
-    def __init__(self, store: SqliteStore, batch: Batch) -> None:
+    def __init__(self, store: Store, batch: Batch) -> None:
         self._store = store
         self._batch = batch
         self._report = LoadReport()

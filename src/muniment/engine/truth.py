@@ -12,9 +12,9 @@ import stat
 import time
 from typing import Any, NamedTuple
 
+from muniment.model.ports import Store
 from muniment.model.stored import PathState
 from muniment.storage.sqlite.hash_cache import HashCache
-from muniment.storage.sqlite.whole import SqliteStore
 
 OUTSIDE = "outside"
 _ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL})
@@ -50,7 +50,7 @@ class Freshness:
         self.memo: dict[Any, Any] = {}
         """What else was read of the store; empty after `begin` if anybody has written since."""
 
-    def begin(self, store: SqliteStore) -> None:
+    def begin(self, store: Store) -> None:
         """Call before each question: what was read from the store is forgotten if the store has changed."""
         self._now.clear()
         version = store.db.version()
@@ -61,7 +61,7 @@ class Freshness:
         elif len(self.memo) > _REMEMBERED:
             self.memo.clear()
 
-    def mark(self, store: SqliteStore, path: int, anchor: str, observed_ms: int) -> str | None:
+    def mark(self, store: Store, path: int, anchor: str, observed_ms: int) -> str | None:
         """None if the file is as it was, else `stale:<session>` or `stale:outside`.
 
         The culprit is the session whose later write explains what the file holds now.

@@ -10,14 +10,13 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 
-from muniment.archive import blobs, parts
 from muniment.engine.checking import DERIVED, FILE, MOST, PRIMARY, Checks, Problem
 from muniment.engine.core import Engine
 from muniment.engine.health import Doctor, HarnessHealth, Light, MethodHealth, doctor
 from muniment.engine.rebuilding import differences, replay
 from muniment.errors import MunimentError, StoreError
 from muniment.model.ids import hash_rows
-from muniment.storage.sqlite.whole import SqliteStore
+from muniment.model.ports import Store
 
 __all__ = [
     "Doctor",
@@ -76,12 +75,12 @@ def verify(engine: Engine, *, rebuild: bool = False, progress: Progress | None =
     """
     try:
         store = engine.store()
-        return _rebuilt(engine, store, progress) if rebuild else _checked(store, progress)
+        return _rebuilt(store, progress) if rebuild else _checked(store, progress)
     except StoreError as error:
         return Verification(False, "", (Problem(FILE, error.about, error.message),))
 
 
-def _checked(store: SqliteStore, progress: Progress | None) -> Verification:
+def _checked(store: Store, progress: Progress | None) -> Verification:
     with store.reading():
         store.begin_batch()
         checks = Checks(store, _steps(progress))
@@ -89,15 +88,15 @@ def _checked(store: SqliteStore, progress: Progress | None) -> Verification:
         return Verification(not problems, _digest(store), problems, _counts(store))
 
 
-def _rebuilt(engine: Engine, store: SqliteStore, progress: Progress | None) -> Verification:
+def _rebuilt(store: Store, progress: Progress | None) -> Verification:
     try:
         with store.writing():
-            return _replayed(engine, store, progress)
+            return _replayed(store, progress)
     except _Undo as undo:
         return undo.result
 
 
-def _replayed(engine: Engine, store: SqliteStore, progress: Progress | None) -> Verification:
+def _replayed(store: Store, progress: Progress | None) -> Verification:
     store.begin_batch()
     checks = Checks(store, _steps(progress))
     damage, problems = checks.primary(), checks.derived()
@@ -107,7 +106,7 @@ def _replayed(engine: Engine, store: SqliteStore, progress: Progress | None) -> 
         raise _Undo(Verification(False, before, (*damage, *problems, reason), _counts(store)))
     after = _replay(store, progress)
     if after != before:
-        problems += _differing(engine, store)
+        problems += _differing(store)
         _prove(store, before, after, problems, progress)
     left = checks.derived() if problems else []
     if left:
@@ -115,12 +114,12 @@ def _replayed(engine: Engine, store: SqliteStore, progress: Progress | None) -> 
     return Verification(True, before, tuple(p._replace(repaired=True) for p in problems), _counts(store), after)
 
 
-def _replay(store: SqliteStore, progress: Progress | None, *, backwards: bool = False) -> str:
+def _replay(store: Store, progress: Progress | None, *, backwards: bool = False) -> str:
     replay(store, progress or (lambda *_: None), backwards=backwards)
     return hash_rows(store.transfer.digest_rows())
 
 
-def _prove(store: SqliteStore, before: str, after: str, problems: list[Problem], progress: Progress | None) -> None:
+def _prove(store: Store, before: str, after: str, problems: list[Problem], progress: Progress | None) -> None:
     """What differs from the stored rows must at least not depend on the order of work."""
     again = _replay(store, progress, backwards=True)
     if again != after:
@@ -130,11 +129,11 @@ def _prove(store: SqliteStore, before: str, after: str, problems: list[Problem],
         raise _Undo(Verification(False, before, (*problems, fault), _counts(store), after))
 
 
-def _differing(engine: Engine, store: SqliteStore) -> list[Problem]:
+def _differing(store: Store) -> list[Problem]:
     """The first rows that differ from those of before, which a second reader still sees."""
     try:
         with (
-            closing(SqliteStore.open(engine.path, blobs.pack, blobs.unpack, parts.decode, read_only=True)) as old,
+            closing(store.second()) as old,
             old.reading(),
         ):
             return [Problem(DERIVED, about, text) for about, text in islice(differences(old, store), MOST)]
@@ -142,7 +141,7 @@ def _differing(engine: Engine, store: SqliteStore) -> list[Problem]:
         return [Problem(DERIVED, "rebuild", f"the digest differs; the rows cannot be told: {error}")]
 
 
-def _digest(store: SqliteStore) -> str:
+def _digest(store: Store) -> str:
     """The digest, or nothing where damage makes it unreadable: then the checks have said so."""
     try:
         return hash_rows(store.transfer.digest_rows())
@@ -150,7 +149,7 @@ def _digest(store: SqliteStore) -> str:
         return ""
 
 
-def _counts(store: SqliteStore) -> dict[str, int]:
+def _counts(store: Store) -> dict[str, int]:
     try:
         return store.transfer.counts()
     except MunimentError:

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from muniment.archive.turns import is_said
+from muniment.model.kept import VectorModel
+from muniment.model.ports import Store
 from muniment.model.stored import Prepared
-from muniment.storage.sqlite.vectors import VectorModel
-from muniment.storage.sqlite.whole import SqliteStore
 
 _AT_ONCE = 64
 _SERVER = "endpoint"
@@ -28,7 +28,7 @@ class Ahead(NamedTuple):
 class VectorWriter:
     """Collects the rows that a batch shows and gives them their vectors at its end."""
 
-    def __init__(self, store: SqliteStore, ahead: Ahead | None) -> None:
+    def __init__(self, store: Store, ahead: Ahead | None) -> None:
         self._store = store
         self._model = _model(store)
         is_fitting = ahead is not None and self._model is not None and ahead.model == self._model.n
@@ -36,7 +36,7 @@ class VectorWriter:
         self._rows: set[int] = set()
 
     @staticmethod
-    def ahead(store: SqliteStore, events: Iterable[Prepared]) -> Ahead | None:
+    def ahead(store: Store, events: Iterable[Prepared]) -> Ahead | None:
         """Vectors of those events that are new and said, made outside of any transaction; None where dense is off."""
         model = _model(store)
         if model is None or store.embed is None:
@@ -69,5 +69,5 @@ class VectorWriter:
         self._store.vectors.put(model.n, [vector(row, codes[text]) for row, text in texts.items() if text in codes])
 
 
-def _model(store: SqliteStore) -> VectorModel | None:
+def _model(store: Store) -> VectorModel | None:
     return store.vectors.model("active")

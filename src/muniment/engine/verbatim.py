@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 from muniment.engine.answering import Choice
 from muniment.model.english import FUNCTION
+from muniment.model.ports import Store
 from muniment.model.stored import Record
 from muniment.recall.fusion import Candidate
-from muniment.storage.sqlite.whole import SqliteStore
 
 LANE = "verbatim"
 _RUN = re.compile(r"[^\w\s.]{3}|(?<!\S)[?!,;:]\w")
@@ -62,7 +62,7 @@ def _is_symbol(character: str) -> bool:
     return category[0] in "SC" or category == "Me"
 
 
-def ranked_first(store: SqliteStore, words: str, candidates: Iterable[Candidate]) -> list[Candidate]:
+def ranked_first(store: Store, words: str, candidates: Iterable[Candidate]) -> list[Candidate]:
     """The candidates, with the turns that hold `words` to the letter before all others."""
     listed = list(candidates)
     found = _holding(store, as_archived(words).strip())
@@ -94,7 +94,7 @@ def as_archived(text: str) -> str:
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _holding(store: SqliteStore, words: str) -> list[int]:
+def _holding(store: Store, words: str) -> list[int]:
     """Turns with these words in them: the shortest first (the closest to being just that), then the newest."""
     if not words:
         return []

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from muniment.model.ports import Store
 from muniment.model.stored import Prepared
-from muniment.storage.sqlite.whole import SqliteStore
 
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _LIGHT = re.compile(r"\\[nrt]|\\(?=[\"/\\])|\s+")
@@ -30,7 +30,7 @@ def held_in(text: str, words: Iterable[str]) -> bool:
     return bool(sought) and any(w in found for found in (plain(text),) for w in sought)
 
 
-def events_with(store: SqliteStore, words: Iterable[str]) -> Iterator[bytes]:
+def events_with(store: Store, words: Iterable[str]) -> Iterator[bytes]:
     """The events of which anything holds one of these: text, raw record, names, who spoke."""
     sought = [w for w in map(plain, words) if w]
     for n in store.erasure.events() if sought else ():
@@ -45,7 +45,7 @@ def _all_of(event: Prepared) -> str:
     return "\0".join((event.text, event.raw.decode("utf-8", "replace"), *(n for n in names if n)))
 
 
-def verdicts_with(store: SqliteStore, words: Iterable[str]) -> Iterator[bytes]:
+def verdicts_with(store: Store, words: Iterable[str]) -> Iterator[bytes]:
     """The verdicts whose reason or draft holds one of these."""
     sought = list(words)
     for v in store.facts.verdicts() if sought else ():

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from muniment.model.activity import Span, Tally
-from muniment.storage.sqlite.events import EPOCH
-from muniment.storage.sqlite.store import Database
+from muniment.model.kept import EPOCH, Last
+from muniment.model.ports import Rows
 
 _SPANS = f"""SELECT s.n, s.id, s.harness, s.harness_version, s.agent, s.agent_role, s.parent, s.source_uri,
     (SELECT p.order_at FROM positions p WHERE p.session = s.n AND p.order_at > '{EPOCH}' ORDER BY p.seq LIMIT 1)
@@ -27,19 +25,10 @@ _LAST = """SELECT s.id, s.harness, s.source_uri,
     FROM sessions s WHERE last_at IS NOT NULL ORDER BY s.id"""
 
 
-class Last(NamedTuple):
-    """A session and when it last said something; None where its records have no times."""
-
-    id: str
-    harness: str
-    source: str | None
-    at: str | None
-
-
 class ActivityTable:
     """Who did what when."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
 
     def spans(self) -> list[Span]:

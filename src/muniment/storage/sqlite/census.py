@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 import apsw
 
-from muniment.storage.sqlite.store import Database
+from muniment.model.ports import Rows
 
 _PROBE = ("doctor", "probe")
 
@@ -20,7 +20,7 @@ def engine_version() -> str:
 class Census:
     """Reads over a whole store."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
 
     def events(self) -> dict[str, int]:

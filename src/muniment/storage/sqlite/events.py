@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from muniment.model.event import Call, Result, SessionInfo
 from muniment.model.ids import hash256
+from muniment.model.kept import EPOCH, Known, Put, Shown, Sighted
+from muniment.model.ports import Rows
 from muniment.model.stored import Prepared, beside
-from muniment.storage.sqlite.store import Database, Pack, Unpack
+from muniment.storage.sqlite.store import Pack, Unpack
 from muniment.storage.sqlite.turns import TurnTable
-
-EPOCH = "1970-01-01T00:00:00.000Z"
-"""The order time of records that stand before the first time of their session."""
 
 _SESSION_FIELDS = ("harness_version", "agent", "agent_role", "parent", "source_uri", "started_at", "ended_at")
 _SESSION = f"harness, {', '.join(_SESSION_FIELDS)}, cwd, root"
@@ -43,48 +42,14 @@ _MEETS = """SELECT 1 FROM calls c JOIN positions p ON p.uid = c.uid AND p.sessio
     ON a.session = b.session WHERE a.uid = :uid AND b.uid = c.uid AND a.session <> :session) LIMIT 1"""
 
 
-class Known(NamedTuple):
-    """A session's number, whether anything new was said of it, and whether its folder is another now."""
-
-    n: int
-    is_changed: bool
-    is_moved: bool
-
-
-class Put(NamedTuple):
-    """What archiving one content did: its row, is it new, did a known one change, has the event other contents."""
-
-    row: int
-    is_new: bool
-    is_changed: bool
-    is_revised: bool
-
-
-class Sighted(NamedTuple):
-    """An event that nobody has seen yet: the number of its session, its order time there, and itself."""
-
-    session: int
-    order_at: str
-    event: Prepared
-
-
-class Shown(NamedTuple):
-    """The rows of the revision that was current and of the one that is, whether anything of it changed, and (session, seq)."""
-
-    old: int | None
-    new: int | None
-    is_changed: bool
-    place: tuple[int, int] | None
-
-
 class EventTable:
     """What is kept verbatim. Every method runs inside the caller's transaction."""
 
-    def __init__(self, db: Database, turns: TurnTable, pack: Pack, unpack: Unpack) -> None:
+    def __init__(self, db: Rows, turns: TurnTable, pack: Pack, unpack: Unpack) -> None:
         self._db = db
         self._turns = turns
-        self._pack = pack
-        self._unpack = unpack
+        self.pack = pack
+        self.unpack = unpack
         self._ends: dict[int, tuple[int, str]] = {}
 
     def begin_batch(self) -> None:
@@ -95,7 +60,7 @@ class EventTable:
 
     def put_blob(self, data: bytes) -> int:
         """Store bytes once; their row number."""
-        return self._put_packed(hash256(data), self._pack(data), len(data))
+        return self._put_packed(hash256(data), self.pack(data), len(data))
 
     def _put_packed(self, digest: bytes, packed: bytes, size: int) -> int:
         """Hardly any bytes come twice, so try before looking."""
@@ -111,14 +76,14 @@ class EventTable:
         row = self._db.one("SELECT bytes, size, blake3 FROM blobs WHERE n = ?", (n,))
         if row is None:
             raise ValueError(f"blob {n} is missing")
-        return self._unpack(row[0], row[1]), row[2]
+        return self.unpack(row[0], row[1]), row[2]
 
     def unpacked(self, n: int, packed: bytes | None, size: int, digest: bytes | None) -> tuple[str, bool]:
         """The text of a blob that was read with its event, and whether it is what its hash says. ValueError if it cannot
         be read at all."""
         if packed is None:
             raise ValueError(f"blob {n} is missing")
-        data = self._unpack(packed, size)
+        data = self.unpack(packed, size)
         return data.decode("utf-8", "replace"), hash256(data) == digest
 
     def text(self, blob: int) -> str:
@@ -204,7 +169,7 @@ class EventTable:
         """Store each of these bytes once; their row numbers, in the order given."""
         digests = [hash256(data) for data in pieces]
         packed = {
-            digest: (self._pack(data), len(data)) for digest, data in dict(zip(digests, pieces, strict=True)).items()
+            digest: (self.pack(data), len(data)) for digest, data in dict(zip(digests, pieces, strict=True)).items()
         }
         numbers = {digest: self._put_packed(digest, *frame) for digest, frame in packed.items()}
         return [numbers[digest] for digest in digests]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from muniment.model.address import UNKNOWN, Address, of
 from muniment.model.fact import Verdict
 from muniment.model.ids import show
-from muniment.storage.sqlite.store import Database
+from muniment.model.kept import Checked, Cited
+from muniment.model.ports import Rows
 
 _OF = """SELECT e.kind, e.ref, e.anchor, c.state, CASE WHEN c.address IS NULL THEN NULL
     ELSE coalesce((SELECT value FROM meta WHERE key = 'checked_at'), c.checked_at) END, c.changed_by, c.place FROM evidence e
@@ -16,33 +16,10 @@ _OF = """SELECT e.kind, e.ref, e.anchor, c.state, CASE WHEN c.address IS NULL TH
 _CHECKED = "SELECT address, state, now, place, changed_by, stamp, checked_at FROM checks"
 
 
-class Cited(NamedTuple):
-    """An address of a fact, and what was found there last; `unknown` if nobody looked yet."""
-
-    address: Address
-    state: str = UNKNOWN
-    checked_at: str | None = None
-    changed_by: str = ""
-    place: str = ""
-    """Where it is now, if it moved."""
-
-
-class Checked(NamedTuple):
-    """What was found at an address: `now` names what is there, `stamp` is what would have to be the same for it to hold."""
-
-    address: bytes
-    state: str
-    now: str = ""
-    place: str = ""
-    changed_by: str = ""
-    stamp: str = ""
-    checked_at: str = ""
-
-
 class EvidenceTable:
     """Addresses by fact, and the last look at each. Every method that writes runs inside the caller's transaction."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
 
     def put(self, fact: bytes, evidence: Iterable[tuple[str, str]]) -> None:

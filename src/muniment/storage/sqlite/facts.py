@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from muniment.model.entity import Entity
 from muniment.model.event import AUTHORITY, Role
 from muniment.model.fact import Verdict
+from muniment.model.kept import Row
+from muniment.model.ports import Rows
 from muniment.model.stored import FactRow, Line, StoredFact
 from muniment.storage.sqlite.evidence import EvidenceTable
-from muniment.storage.sqlite.store import Database, Row
 
 _FACT = """f.n, f.id, s.kind, s.key, f.predicate, f.topic, o.kind, o.key, f.literal, f.value_key, f.key, f.uid, f.witness,
     f.span_start, f.span_end, f.method, f.rung, f.stated, f.role, f.origin, f.observed_at, f.valid_from, f.valid_until,
@@ -34,7 +35,7 @@ _STANDINGS = frozenset("confirmed hypothesis suspect superseded retracted expire
 class FactTable:
     """What is drawn from the archive. Every method that writes runs inside the caller's transaction."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
         self._evidence = EvidenceTable(db)
         self._entities: dict[Entity, int] = {}

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from muniment.model.ports import Bare
+
 _BUSY_MS = 60
 _OPEN = "l.from_ms <= :now AND (l.until_ms IS NULL OR l.until_ms > :now)"
 _COLUMNS = """SELECT l.id, l.line, l.from_ms, l.is_state, l.object, l.anchor, l.origin, e.kind, l.predicate, l.rank_key
@@ -63,7 +65,7 @@ Row = tuple["Any", ...]
 class Reads:
     """Reads over one connection of whoever asks; `snapshot` makes them one state of the store."""
 
-    def __init__(self, db: apsw.Connection) -> None:
+    def __init__(self, db: Bare) -> None:
         self._db = db
 
     def rows(self, by: str, key: str | int, now: int, limit: int, band: int = 0) -> list[Row]:
@@ -109,7 +111,8 @@ class Reads:
         return list(self._db.execute(sql, args))
 
     def _one(self, sql: str, args: Sequence[Any] | dict[str, Any]) -> Row | None:
-        return self._db.execute(sql, args).fetchone()
+        row: Row | None = self._db.execute(sql, args).fetchone()
+        return row
 
 
 class Glance:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from muniment.model.ids import show
+from muniment.model.kept import Fault, Row
 from muniment.model.stored import Line
 from muniment.storage.sqlite.connection import shape_problems
-from muniment.storage.sqlite.store import Row
 from muniment.storage.sqlite.transfer import derived_tables
 from muniment.storage.sqlite.whole import SqliteStore
 
@@ -56,14 +55,6 @@ _UNINDEXED = {
     "work_text": ("SELECT event FROM shown EXCEPT SELECT event FROM turns", "SELECT id FROM work_text_docsize"),
     "fact_text": ("SELECT n FROM lines", "SELECT id FROM fact_text_docsize"),
 }
-
-
-class Fault(NamedTuple):
-    """Something that is wrong with the file; `is_derived` if all of it can be replayed."""
-
-    about: str
-    text: str
-    is_derived: bool
 
 
 class Inspection:

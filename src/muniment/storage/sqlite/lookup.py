@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from muniment.model.ports import Rows
 from muniment.model.selector import Value, glob_prefix, glob_to_regex
-from muniment.storage.sqlite.store import Database
 
 CAP = 1000
 """More entities than this are not told apart one by one."""
@@ -12,7 +12,7 @@ CAP = 1000
 class Lookup:
     """Finds the entities and sessions that a selector's values name."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
 
     def numbers(self, key: str, value: Value) -> list[int]:

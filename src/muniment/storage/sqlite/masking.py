@@ -8,9 +8,10 @@ from typing import Any
 import apsw
 
 from muniment.model.fact import Verdict
+from muniment.model.kept import Row
+from muniment.model.ports import Rows
 from muniment.model.stored import Prepared
-from muniment.storage.sqlite.events import EventTable
-from muniment.storage.sqlite.store import Database, Row
+from muniment.model.tables import Events
 
 _EVENT = """UPDATE events SET content_hash = ?, text_blob = ?, raw_blob = ?, parts = ?, native_id = ?, parent_id = ?,
     model = ?, flags = ?, masks = ?, speaker = ? WHERE n = ?"""
@@ -27,7 +28,7 @@ TEXTS = {
 class MaskTable:
     """What runs inside the caller's transaction, but for `scrub`, which comes after it."""
 
-    def __init__(self, db: Database, events: EventTable) -> None:
+    def __init__(self, db: Rows, events: Events) -> None:
         self._db = db
         self._events = events
 
@@ -99,4 +100,4 @@ class MaskTable:
             log, _ = self._db.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         except (apsw.BusyError, apsw.LockedError):
             return False
-        return log <= 0
+        return int(log) <= 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
+from muniment.model.kept import OpenLine
+from muniment.model.ports import Rows
 from muniment.model.stored import Hit
-from muniment.storage.sqlite.store import Database
 
 _OPEN = "l.from_ms <= :now AND (l.until_ms IS NULL OR l.until_ms > :now)"
 _LINES = f"""SELECT l.fact, l.type, l.rank_key, l.id, l.line, l.band, l.from_ms, l.object, l.anchor, l.origin FROM lines l
@@ -21,18 +21,10 @@ _OF_EVENTS = f"""SELECT f.n FROM events e JOIN facts f ON f.uid = e.uid JOIN lin
     WHERE e.n IN (SELECT value FROM json_each(:events)) AND {_OPEN} ORDER BY f.id LIMIT :cap"""  # noqa: S608 - texts above
 
 
-class OpenLine(NamedTuple):
-    """The row of an open fact: its number, its type, and the row as hydration takes it."""
-
-    fact: int
-    type: str
-    hit: Hit
-
-
 class MemoryReads:
     """What `get`, `similar` and `conflicts` ask a store, over the caller's snapshot."""
 
-    def __init__(self, db: Database, now_ms: int) -> None:
+    def __init__(self, db: Rows, now_ms: int) -> None:
         self._db = db
         self._now = now_ms
 

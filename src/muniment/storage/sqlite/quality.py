@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from muniment.storage.sqlite.store import Database, Row
+from muniment.model.kept import Row
+from muniment.model.ports import Rows
 
 _OPEN = "FROM facts f WHERE EXISTS (SELECT 1 FROM intervals i WHERE i.fact = f.n AND i.valid_to IS NULL)"
 _BARE = f"""SELECT f.id, f.predicate, f.method {_OPEN} AND f.anchor_sha256 IS NULL
@@ -22,7 +23,7 @@ _STATED = f"""SELECT f.id, f.predicate, f.topic, f.value_key {_OPEN} AND f.liter
 class QualityReads:
     """Reads over a whole store."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
 
     def without_evidence(self) -> list[Row]:

@@ -14,9 +14,10 @@ from typing import Any, Literal, TypeVar, cast
 
 import apsw
 
+from muniment.model.kept import Row
 from muniment.model.stored import Around, Position, Replaced, Sought, Speaker, Speakers, Spread, Turn
 from muniment.model.text_index import indexed
-from muniment.storage.sqlite.store import Database, Row
+from muniment.storage.sqlite.store import Database
 
 W = TypeVar("W")
 

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-from muniment.storage.sqlite.store import Database
-
-
-class SourceState(NamedTuple):
-    """What is remembered of one source between passes."""
-
-    adapter: str
-    cursor: dict[str, Any]
-    read: int
-    kept: int
-    skipped: dict[str, int]
+from muniment.model.kept import SourceState
+from muniment.model.ports import Rows
 
 
 class SourceTable:
     """Cursors and skips."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
 
     def all(self) -> dict[str, SourceState]:

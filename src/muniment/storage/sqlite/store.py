@@ -11,6 +11,7 @@ from typing import Any
 import apsw
 
 from muniment.errors import DamagedStoreError, MunimentError, StoreError
+from muniment.model.kept import Row
 from muniment.storage.sqlite.connection import UNREADABLE, log_size, open_store, translate
 from muniment.storage.sqlite.lock import WriteLock
 
@@ -21,13 +22,14 @@ _PUZZLING = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 """What comes of reading a row that nobody wrote like that."""
 
 
-Row = tuple[Any, ...]
 Pack = Callable[[bytes], bytes]
 Unpack = Callable[[bytes, int], bytes]
 
 
 class Database:
     """One open database file: checked queries, and `writing()`, the only way to a transaction."""
+
+    failures = UNREADABLE
 
     def __init__(self, path: Path, *, read_only: bool = False, lock_timeout: float = LOCK_TIMEOUT) -> None:
         self.path = path
@@ -49,6 +51,11 @@ class Database:
         self.db, self._refusal, self._is_frozen = open_store(self.path, self._lock, self._asked_read_only)
         self._durable = True
         self._mapped = 0
+
+    @property
+    def place(self) -> str:
+        """Where the store is, for people."""
+        return str(self.path)
 
     @property
     def read_only(self) -> bool:
@@ -154,9 +161,13 @@ class Database:
         try:
             yield
         except apsw.Error as error:
-            raise self._failed(error) from error
+            raise self.failed(error) from error
 
-    def _failed(self, error: Exception) -> MunimentError:
+    def cursor(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
+        """The rows of a query as the engine gives them: whoever reads them turns `failures` into what `failed` says."""
+        return self.db.execute(sql, args)
+
+    def failed(self, error: Exception) -> MunimentError:
         """The error as ours. A file found damaged gets nothing copied into it any more when this handle closes."""
         ours = translate(error, self.path, self.db)
         if isinstance(ours, DamagedStoreError):
@@ -178,21 +189,21 @@ class Database:
         try:
             return list(self.db.execute(sql, args))
         except UNREADABLE as error:
-            raise self._failed(error) from error
+            raise self.failed(error) from error
 
     def one(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
         """The first row of a query, or None."""
         try:
             return self.db.execute(sql, args).fetchone()
         except UNREADABLE as error:
-            raise self._failed(error) from error
+            raise self.failed(error) from error
 
     def stream(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
         """The rows of a query, read as they are asked for."""
         try:
             yield from self.db.execute(sql, args)
         except UNREADABLE as error:
-            raise self._failed(error) from error
+            raise self.failed(error) from error
 
     def version(self) -> tuple[int, int]:
         """Changes whenever another connection, or this one, has written."""

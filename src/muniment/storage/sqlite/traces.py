@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 
 from muniment.model.event import Call, Result
+from muniment.model.kept import Row
+from muniment.model.ports import Rows
 from muniment.model.trace import Recorded, Told
 from muniment.model.tracing import Spending
 from muniment.storage.sqlite.events import EventTable
-from muniment.storage.sqlite.store import Database, Row
 
 _SESSIONS = """SELECT s.n, s.id, s.harness, s.harness_version, s.agent, s.agent_role, s.parent, s.cwd, s.root FROM sessions s
     WHERE EXISTS (SELECT 1 FROM positions p WHERE p.session = s.n) ORDER BY s.id"""
@@ -33,7 +34,7 @@ class TraceTable:
     """Sessions from their first record to their last."""
 
     def __init__(
-        self, db: Database, events: EventTable,
+        self, db: Rows, events: EventTable,
         decode: Callable[[str | None], tuple[tuple[Call, ...], tuple[Result, ...]]],
     ) -> None:  # fmt: skip
         self._db = db

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from muniment.model.fact import Verdict
+from muniment.model.kept import Row
+from muniment.model.ports import Rows
 from muniment.storage.sqlite import schema
 from muniment.storage.sqlite.events import EventTable
-from muniment.storage.sqlite.store import Database, Row
 
 SESSION = (
     "id",
@@ -84,7 +85,7 @@ DERIVED_ROWS: Mapping[str, tuple[int, str]] = {
 class TransferTable:
     """Reads every primary row in an order that does not depend on arrival."""
 
-    def __init__(self, db: Database, events: EventTable) -> None:
+    def __init__(self, db: Rows, events: EventTable) -> None:
         self._db = db
         self._events = events
 

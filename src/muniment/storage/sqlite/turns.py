@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from muniment.model.event import Role
+from muniment.model.ports import Rows
 from muniment.model.stored import Searchable
-from muniment.storage.sqlite.store import Database
 from muniment.storage.sqlite.vectors import VectorTable
 
 _INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, words, asks, wishes)
@@ -21,7 +21,7 @@ _INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, wo
 class TurnTable:
     """Keeps the text indexes and the table of turns. Every method runs inside the caller's transaction."""
 
-    def __init__(self, db: Database, vectors: VectorTable) -> None:
+    def __init__(self, db: Rows, vectors: VectorTable) -> None:
         self._db = db
         self._vectors = vectors
         self._speakers: dict[tuple[str, str], int] = {}

@@ -8,10 +8,10 @@ about a thousand, so that a reader has them all at once; a page covers the event
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from muniment.model.ids import hash256
-from muniment.storage.sqlite.store import Database
+from muniment.model.kept import Vector, VectorModel
+from muniment.model.ports import Rows
 
 PAGE = 1024
 _LACKS = """e.text_blob <> :nothing AND NOT EXISTS
@@ -20,29 +20,10 @@ _AFTER = f"FROM turns t JOIN events e ON e.n = t.event WHERE t.event > :after AN
 _MODEL = "SELECT n, name, version, dimension, state, epoch FROM vector_models"
 
 
-class VectorModel(NamedTuple):
-    """A model that this store has vectors of. `epoch` changes whenever its vectors did otherwise than by growing."""
-
-    n: int
-    name: str
-    version: str
-    dimension: int
-    state: str
-    epoch: int
-
-
-class Vector(NamedTuple):
-    """The vector of one event."""
-
-    event: int
-    signs: bytes
-    code: bytes
-
-
 class VectorTable:
     """Vectors and their models. What writes runs inside the caller's transaction."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
 
     # -- models

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
+from muniment.model.kept import Walk, Weather
+from muniment.model.ports import Rows
 from muniment.model.rank import MICRO, OCCURRENCE_HALF_LIFE_MS, STATE_HALF_LIFE_MS
 from muniment.model.stored import Hit, PathState
-from muniment.storage.sqlite.connection import UNREADABLE, translate
 from muniment.storage.sqlite.hot import PATH_STATE
-from muniment.storage.sqlite.store import Database
 
 _COLUMNS = ":base - l.rank_key, l.id, l.line, l.band, l.from_ms, l.object, l.anchor, l.origin"
 _hit = partial(tuple.__new__, Hit)  # what Hit._make does, without a Python frame for each row
@@ -24,49 +24,12 @@ _WEATHER = """SELECT EXISTS (SELECT 1 FROM lines INDEXED BY lines_doubt WHERE ba
     EXISTS (SELECT 1 FROM lines INDEXED BY lines_newest WHERE from_ms > :now),
     EXISTS (SELECT 1 FROM lines INDEXED BY lines_until WHERE until_ms IS NOT NULL AND until_ms <= :now)"""
 _BASE_THEN = f"l.from_ms * {MICRO} / iif(l.is_state, {STATE_HALF_LIFE_MS}, {OCCURRENCE_HALF_LIFE_MS})"
-INDEXES = {
-    "predicate": "lines_predicate",
-    "subject": "lines_subject",
-    "object": "lines_object",
-    "session": "lines_session",
-    "type": "lines_type",
-    "is_state": "lines_all",
-}
-
-
-class Weather(NamedTuple):
-    """Is any open row not firm; is any dated after now; has any ended by now? Mostly nothing, and then walks are bare."""
-
-    has_doubt: int
-    has_future: int
-    has_ended: int
-
-
-class Walk(NamedTuple):
-    """Where to walk: the columns that are fixed (the first names the index), a range of keys, and tests on each row."""
-
-    fixed: tuple[tuple[str, Any], ...]
-    band: int
-    low: int | None = None
-    high: int | None = None
-    tests: tuple[str, ...] = ()
-    args: tuple[tuple[str, Any], ...] = ()
-    cap: int | None = None
-    base: int = 0
-    """The rank key of a fact of weight 1 that is new at the reader's clock: scores are counted from there."""
-    all_hold: bool = False
-    """No row of the store begins after now or has ended: nothing to test."""
-
-    @property
-    def over(self) -> str:
-        """The index that is walked."""
-        return INDEXES[self.fixed[0][0]]
 
 
 class Walks:
     """Runs walks."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Rows) -> None:
         self._db = db
 
     def rows(self, walk: Walk, now: int) -> Generator[Hit, None, None]:
@@ -74,9 +37,9 @@ class Walks:
         sql, args = _statement(walk, _COLUMNS)
         args["now"], args["base"] = now, walk.base
         try:
-            yield from map(_hit, self._db.db.execute(sql, args))
-        except UNREADABLE as error:
-            raise translate(error, self._db.path) from error
+            yield from map(_hit, self._db.cursor(sql, args))
+        except self._db.failures as error:
+            raise self._db.failed(error) from error
 
     def count(self, walk: Walk, now: int, limit: int) -> int:
         """How many rows a walk has, counted to `limit`."""

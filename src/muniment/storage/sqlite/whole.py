@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from muniment.model.event import Call, Origin, Result, Role
 from muniment.model.fact import Archived
+from muniment.model.kept import Row
 from muniment.model.stored import Message, Prepared, Record
 from muniment.storage.sqlite import schema
 from muniment.storage.sqlite.events import EventTable
@@ -16,15 +17,17 @@ from muniment.storage.sqlite.facts import FactTable
 from muniment.storage.sqlite.lookup import Lookup
 from muniment.storage.sqlite.search import SearchReads
 from muniment.storage.sqlite.sources import SourceTable
-from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Row, Unpack
+from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Unpack
 from muniment.storage.sqlite.transfer import TransferTable
 from muniment.storage.sqlite.turns import TurnTable
-from muniment.storage.sqlite.vectors import VectorModel, VectorTable
+from muniment.storage.sqlite.vectors import VectorTable
 from muniment.storage.sqlite.walk import Walks
 
 if TYPE_CHECKING:
+    from muniment.model.ports import Embed, Store
     from muniment.model.tombstones import Tombstones
     from muniment.storage.sqlite.erasure import ErasureTable
+    from muniment.storage.sqlite.inspection import Inspection
     from muniment.storage.sqlite.traces import TraceTable
 
 _ARCHIVED = """SELECT e.uid, s.id, h.seq, e.harness, e.role, e.origin, e.kind, e.text_blob, p.order_at, s.cwd, s.root, e.parts,
@@ -47,7 +50,6 @@ _PREPARED = (
 )
 
 
-Embed = Callable[[VectorModel, Sequence[str]], dict[str, bytes]]
 DecodeParts = Callable[[str | None], tuple[tuple[Call, ...], tuple[Result, ...]]]
 
 
@@ -85,6 +87,16 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file."""
         self.db.close()
+
+    def inspection(self) -> Inspection:
+        """Looks for what does not fit together; loaded when asked for."""
+        from muniment.storage.sqlite.inspection import Inspection
+
+        return Inspection(self)
+
+    def second(self) -> Store:
+        """A second reader of the same store, which does not see what this one has not yet committed."""
+        return SqliteStore(Database(self.db.path, read_only=True), self.events.pack, self.events.unpack, self._decode)
 
     @property
     def traces(self) -> TraceTable:
