@@ -52,6 +52,8 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/extract", "extract", "What would be drawn from a person's turn; nothing is kept."),
     Route("POST", "/sql", "scoped", "One SELECT over what a profile grants.", then="sql"),
     Route("GET", "/drifts", "drifts", "What is in doubt because of its evidence, what changed there, and who did it."),
+    Route("GET", "/health", "healthy", "Four lights, when memory last worked, and what waits."),
+    Route("POST", "/pages", "pages", "Take in the pages of a folder of the server's machine.", "own"),
     Route("POST", "/verify", "verify", "Every hash and the store's shape, checked."),
     Route("POST", "/facts", "add", "State one fact.", "write"),
     Route("POST", "/facts/{id}/revisions", "revise", "confirm, correct, supersede, retract, ...", "write"),

@@ -6,6 +6,8 @@ same fields. A client makes the same class of it again, so that a program cannot
 
 from __future__ import annotations
 
+import ast
+import inspect
 import types
 import typing
 from collections import Counter
@@ -14,16 +16,6 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple, Union
-
-_HOMES = (
-    "muniment.engine.answering", "muniment.engine.asking", "muniment.engine.commanding", "muniment.engine.comparing",
-    "muniment.engine.getting", "muniment.engine.indexing", "muniment.engine.ingesting", "muniment.engine.loading_rules",
-    "muniment.engine.receipts", "muniment.engine.reviewing", "muniment.engine.taking_over", "muniment.engine.telling",
-    "muniment.engine.trajectories", "muniment.engine.transfer", "muniment.engine.upkeep", "muniment.engine.checking",
-    "muniment.engine.scoped", "muniment.engine.forgetting", "muniment.engine.erasing", "muniment.engine.evidence",
-    "muniment.engine.drift", "muniment.model.belief",
-)  # fmt: skip
-"""Where the classes of results live; each is loaded when a type is first looked up."""
 
 
 class Scored(NamedTuple):
@@ -183,16 +175,19 @@ def _ranked() -> Any:
 
 @cache
 def _hints(of: Any) -> dict[str, Any]:
-    """The types that a class or a verb names; some of the names were for type checkers alone."""
-    home = vars(import_module(of.__module__))
-    return typing.get_type_hints(of, {**_space(), **home}, {})
+    """The types that a class or a verb names; some of the names were imported for type checkers alone."""
+    home = import_module(of.__module__)
+    return typing.get_type_hints(of, {**_for_checkers(home), **vars(home)}, {})
 
 
 @cache
-def _space() -> dict[str, Any]:
-    space: dict[str, Any] = {"Sequence": Sequence, "Mapping": Mapping, "Iterable": Iterable, "Counter": Counter}
-    for name in _HOMES:
-        for key, value in vars(import_module(name)).items():
-            if isinstance(value, type):
-                space.setdefault(key, value)
-    return space
+def _for_checkers(home: types.ModuleType) -> dict[str, Any]:
+    """What a module imports for type checkers alone, read off its source."""
+    found: dict[str, Any] = {}
+    for part in ast.parse(inspect.getsource(home)).body:
+        if isinstance(part, ast.If) and isinstance(part.test, ast.Name) and part.test.id == "TYPE_CHECKING":
+            for line in part.body:
+                if isinstance(line, ast.ImportFrom) and line.module:
+                    source = vars(import_module(line.module))
+                    found |= {each.asname or each.name: source[each.name] for each in line.names if each.name in source}
+    return found
