@@ -55,6 +55,7 @@ def read(
     """
     chosen = home or variables.get("MUNIMENT_HOME") or None
     place = Path(os.path.abspath(chosen)) if chosen else data_folder(variables, user_home, platform)
+    _demand_utf8(place, "--home or MUNIMENT_HOME" if chosen else "HOME")
     plain = bool(variables.get("NO_COLOR")) or variables.get("TERM") == "dumb"
     return Config(
         home=place,
@@ -64,6 +65,17 @@ def read(
         progress=is_terminal,
         debug=variables.get("MUNIMENT_DEBUG", "") not in ("", "0"),
     )
+
+
+def _demand_utf8(place: Path, told: str) -> None:
+    try:
+        str(place).encode("utf-8")
+    except UnicodeEncodeError:
+        shown = ascii(str(place))
+        hint = "choose another home folder with --home or MUNIMENT_HOME"
+        raise UsageError(
+            f"the folder of the memories ({told}) has a name that is not UTF-8: {shown}", hint=hint, about=shown
+        ) from None
 
 
 def data_folder(variables: Mapping[str, str], user_home: Path, platform: str) -> Path:

@@ -51,6 +51,30 @@ def holds(file: str, text: str, part: Part) -> bool:
     return bool(_out(file, text, part))
 
 
+def moved(file: str, text: str, parts: Iterable[Part]) -> list[Part]:
+    """Items of these that stand under another name beside the one that they were put under: a person moved them."""
+    language = _LANGUAGES.get(_suffix(file))
+    if language in (None, yaml):
+        return []
+    found: dict[tuple[str, ...], Part] = {}
+    said = language.data(text)
+    for part in parts:
+        if not isinstance(part, Item) or len(part.path) < 2:
+            continue
+        within = _at(said, part.path[:-1])
+        for name in within if isinstance(within, dict) else ():
+            other = Item(file, (*part.path[:-1], name), part.value)
+            if name != part.path[-1] and isinstance(within[name], list) and holds(file, text, other):
+                found[other.path] = other
+    return list(found.values())
+
+
+def _at(said: Any, path: Place) -> Any:
+    for name in path:
+        said = said.get(name) if isinstance(said, dict) else None
+    return said
+
+
 def says(file: str, text: str) -> Any:
     """What the text says, for comparing; the text itself where it is not known to us. Unreadable if it is not sound."""
     language = _LANGUAGES.get(_suffix(file))

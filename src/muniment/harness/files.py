@@ -7,6 +7,7 @@ import hashlib
 import os
 import stat
 import tempfile
+import time
 from dataclasses import dataclass
 
 from muniment.errors import BusyError, ReadOnlyStoreError, RefusedError
@@ -89,7 +90,7 @@ def replace(path: str, raw: bytes, mode: int, expected: bytes | None) -> list[st
     made = _folders(os.path.dirname(path))
     part = ""
     try:
-        handle, part = tempfile.mkstemp(prefix=".muniment-", dir=os.path.dirname(path))
+        handle, part = tempfile.mkstemp(prefix=_PART, dir=os.path.dirname(path))
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
             file.flush()
@@ -127,6 +128,26 @@ def _now(path: str) -> bytes | None:
         return _bytes(path)
     except FileNotFoundError:
         return None
+
+
+def demand_unchanged(settings: Settings, shown: str) -> None:
+    """BusyError if the file is no longer as it was when it was read."""
+    if _now(settings.path) != settings.raw:
+        hint = "run it again; nothing was written"
+        raise BusyError(f"{shown} was changed by something else at this moment", hint=hint, about=shown)
+
+
+def sweep(folder: str) -> None:
+    """Remove what a write that was cut off left there; a younger file may be of one that is under way."""
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        path = os.path.join(folder, name)
+        with contextlib.suppress(OSError):
+            if name.startswith(_PART) and time.time() - os.stat(path).st_mtime > _OLD_S:
+                os.unlink(path)
+
+
+_PART = ".muniment-"
+_OLD_S = 60
 
 
 def _gone(path: str) -> None:

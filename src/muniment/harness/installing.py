@@ -14,16 +14,30 @@ from muniment.harness.planning import Change
 from muniment.harness.record import Entry, Record
 from muniment.harness.texts.form import Unreadable
 from muniment.harness.texts.splice import unapplied
+from muniment.harness.turns import turn
 
 EDITED = "it was edited by hand since"
 """Why a file that we made is its person's now."""
 
 
 def install(home: str, changes: Iterable[Change]) -> list[Change]:
-    """Make the changes; those that had an effect. What a crash leaves half done, `undo` takes back."""
-    effective = [change for change in changes if change.changes]
+    """Make the changes; those that had an effect. What a crash leaves half done, `undo` takes back.
+
+    BusyError, and nothing is written, if a file is no longer as it was when the changes were worked out.
+    """
+    wanted = list(changes)
+    for folder in {os.path.dirname(change.settings.path) for change in wanted}:
+        files.sweep(folder)
+    effective = [change for change in wanted if change.changes]
     if not effective:
         return []
+    with turn(home):
+        for change in effective:
+            files.demand_unchanged(change.settings, change.shown)
+        return _made(home, effective)
+
+
+def _made(home: str, effective: list[Change]) -> list[Change]:
     record = Record(home)
     for change in effective:
         record.add(change)
@@ -63,14 +77,20 @@ def undo(
 
     A file that is as we left it gets its old bytes back; of one that was edited since only our entries go.
     """
-    record = Record(home)
-    names = _with_the_last(record, names)
-    targets = [_target(record, entry, names, rendered) for entry in record.entries.values() if _concerns(entry, names)]
     if is_trial:
-        return [target.undone for target in targets]
-    for target in targets:
-        _carry_out(record, target)
+        return [target.undone for target in _targets(Record(home), names, rendered)]
+    with turn(home):
+        record = Record(home)
+        targets = _targets(record, names, rendered)
+        for target in targets:
+            files.sweep(os.path.dirname(target.entry.path))
+            _carry_out(record, target)
     return [target.undone for target in targets]
+
+
+def _targets(record: Record, names: Collection[str], rendered: Collection[str]) -> list[_Target]:
+    names = _with_the_last(record, names)
+    return [_target(record, entry, names, rendered) for entry in record.entries.values() if _concerns(entry, names)]
 
 
 def _concerns(entry: Entry, names: Collection[str]) -> bool:
@@ -114,6 +134,7 @@ def _cleaned(
 ) -> _Target:
     made = entry.made if not rest else ()
     try:
+        ours = [*ours, *editing.moved(entry.path, settings.text, ours)]
         text = editing.taken(entry.path, settings.text, ours, made)
         exact = None if rest else unapplied(settings.text, entry.steps)
         if _stood_before(record, entry, ours):  # the person's own entry, in whose place ours was put
@@ -196,14 +217,15 @@ def watched(home: str, path: str, name: str) -> Iterator[list[tuple[str, str]]]:
 
     The caller puts the keys and hashes that were asked for into the list.
     """
-    before = files.read(path)
-    granted: list[tuple[str, str]] = []
-    yield granted
-    after = files.read(path)
-    if after.raw is None or after.raw == before.raw:
-        return
-    parts: list[Part] = [Member(path, ("hooks", "state", key), {"trusted_hash": value}) for key, value in granted]
-    change = Change(path, before, after.raw, [(name, part) for part in parts])
-    record = Record(home)
-    record.add(change)
-    record.save()
+    with turn(home):
+        before = files.read(path)
+        granted: list[tuple[str, str]] = []
+        yield granted
+        after = files.read(path)
+        if after.raw is None or after.raw == before.raw:
+            return
+        parts: list[Part] = [Member(path, ("hooks", "state", key), {"trusted_hash": value}) for key, value in granted]
+        change = Change(path, before, after.raw, [(name, part) for part in parts])
+        record = Record(home)
+        record.add(change)
+        record.save()

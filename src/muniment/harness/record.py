@@ -54,6 +54,9 @@ class Record:
         if entry is None:
             original = None if raw is None else self._keep(raw)
             entry = self.entries[path] = Entry(path, change.shown, original, change.settings.mode, "")
+        elif (None if raw is None else files.digest(raw)) == entry.original:
+            # What was noted before was never written, or somebody took it back: the file is as it was before us.
+            entry.parts, entry.steps, entry.made, entry.is_whole = [], [], [], True
         elif raw is None or files.digest(raw) != entry.written:
             entry.is_whole = False
         entry.written = files.digest(change.after)

@@ -76,7 +76,8 @@ def current(run: Invocation, found: Sequence[health.HarnessHealth]) -> list[Lamp
     for name in dict.fromkeys(name for name, _ in known if name in registry.HARNESSES):
         try:
             changes = planning.plan([registry.HARNESSES[name]], site, with_tools=machine.has_tools())
-            own = [change for change in changes if not views.is_view(change)]
+            written = {view.path for view in views.load(str(run.config.home)) if view.harness == name}
+            own = [c for c in changes if not views.is_view(c) or (c.is_new and c.settings.path in written)]
             known[name, "installed"] = lights.installed(name, own, at)
         except MunimentError as problem:
             known[name, "installed"] = Lamp(name, "installed", lights.OUT, problem.message, at)

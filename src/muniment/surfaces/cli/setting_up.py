@@ -12,6 +12,7 @@ from muniment.errors import NothingChangedError, RefusedError, UsageError
 from muniment.harness import installing, layers, lights, planning, registry, views
 from muniment.harness.contract import Found, Harness, Mark, Part, Site
 from muniment.harness.editing import BEGIN, END
+from muniment.harness.turns import turn
 from muniment.surfaces.cli import lighting, machine, output, refreshing, trusting, undoing
 from muniment.surfaces.cli.invocation import Invocation
 
@@ -48,8 +49,9 @@ def init(run: Invocation) -> int:
         return _told(run, setup, effective, [])
     if effective:
         _demand_consent(run, len(effective))
-        installing.install(str(run.config.home), setup.changes)
-        _remember_views(run, setup)
+        with turn(str(run.config.home)):
+            installing.install(str(run.config.home), setup.changes)
+            _remember_views(run, setup)
     trusted = trusting.trust_in_codex(run, setup.chosen)
     how = _how(run, setup.chosen)
     lamps = lighting.look(run, setup.chosen, lambda: _plan(run, setup.site, setup.chosen), how)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Sequence
 
 from muniment.errors import NotFoundError
 from muniment.harness import installing, lights, registry, views
+from muniment.harness.turns import turn
 from muniment.surfaces.cli import output
 from muniment.surfaces.cli.invocation import Invocation
 
@@ -17,6 +19,14 @@ def undo(run: Invocation) -> int:
     """Take back what `init` wrote, for the harnesses named or for all."""
     home = str(run.config.home)
     names = [each.name for each in registry.named(run.words.harness)]
+    with contextlib.nullcontext() if run.words.print or not os.path.isdir(home) else turn(home):
+        done = _undone(run, home, names)
+    left = list(_left(home))
+    _tell(run, done, left)
+    return 1 if any(each.what == "left" and each.why != installing.EDITED for each in done) else output.OK
+
+
+def _undone(run: Invocation, home: str, names: Sequence[str]) -> list[installing.Undone]:
     rendered = [view.written for view in views.load(home)]
     done = installing.undo(home, names, rendered=rendered, is_trial=run.words.print)
     if not done:
@@ -27,9 +37,7 @@ def undo(run: Invocation) -> int:
     if not run.words.print:
         views.forget(home, [each.path for each in done if each.what != "kept"])
         lights.forget(home, names or list(registry.HARNESSES))
-    left = list(_left(home))
-    _tell(run, done, left)
-    return 1 if any(each.what == "left" and each.why != installing.EDITED for each in done) else output.OK
+    return done
 
 
 def _tell(run: Invocation, done: Sequence[installing.Undone], left: Sequence[str]) -> None:
