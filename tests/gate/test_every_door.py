@@ -13,7 +13,7 @@ from tests.recipes.test_R31_planted_secrets import leaked
 from tests.surfaces.hooks import Host
 
 from muniment import Memory
-from muniment.engine import loading_rules, retracing
+from muniment.engine import hot, loading_rules, retracing
 from muniment.engine.core import Caller
 from muniment.model.event import Origin
 from muniment.testing import secrets
@@ -240,6 +240,31 @@ def test_nothing_of_an_event_that_a_harness_sends_a_hook_is_kept(tmp_path):
         "claude-code", host.event(hook_event_name="SessionStart", cwd=f"{host.project}/{KEYS[0]}", source="startup")
     )
     assert leaked(host.home, [*VALUES, *KEYS]) == []
+
+
+def test_nothing_of_a_purpose_gets_into_what_is_given_or_rendered(tmp_path):
+    host = Host(tmp_path)
+    host.remember()
+    for n, plant in enumerate(PLANTS):
+        (host.project / "purpose.md").write_text(f"# Purpose\nBuild the lab. {plant.text}\n")
+        given = host.call(
+            "claude-code", host.event(session_id=f"p{n}", hook_event_name="SessionStart", source="startup")
+        )
+        assert "Build the lab" in given
+        assert not [value for value in plant.secrets if value in given]
+    assert leaked(host.home, VALUES) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["0b9fd0f4-5a3c-4c1e-9d8e-1f2a3b4c5d6e", "/home/dev/.claude/projects/-home-dev-app/x.jsonl", "s1"]
+)
+def test_the_names_that_harnesses_give_are_plain_at_a_glance(text):
+    assert hot._is_plain(text)
+
+
+def test_what_is_plain_at_a_glance_holds_no_secret():
+    planted_texts = [p.text for p in secrets.planted(5, 20)]
+    assert [t for t in planted_texts if hot._is_plain(t)] == []
 
 
 def test_nothing_that_is_only_asked_is_kept(place):

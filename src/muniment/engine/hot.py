@@ -323,25 +323,37 @@ def _put(path: str, value: dict[str, Any]) -> None:
 
 
 def _kept(told: dict[str, Any]) -> dict[str, Any]:
-    """What may be kept of it: a name or a folder may hold a secret. What finds one is loaded where there may be one."""
-    if all(_is_plain(value) for value in told.values() if isinstance(value, str)):
-        return told
+    """What may be kept of it: a name or a folder may hold a secret."""
+    return {key: covered(value) if isinstance(value, str) else value for key, value in told.items()}
+
+
+def covered(text: str) -> str:
+    """The text without secrets. What finds one is loaded where there may be one, which is seldom."""
+    if _is_plain(text):
+        return text
     from muniment.gate.masks import mask
 
-    return {key: mask(value)[0] if isinstance(value, str) else value for key, value in told.items()}
+    return str(mask(text)[0])
 
 
 def _is_plain(text: str) -> bool:
-    """Is it made of words, numbers and ids as harnesses give them, none of which is long enough for a secret?"""
-    if not text.isascii() or "=" in text or "@" in text or "<" in text:
+    """Is it made of words, numbers and ids as harnesses and people write them, none of which can be a secret?"""
+    low = text.lower()
+    if any(sign in low for sign in _SIGNS):
         return False
-    for mark in "/\\._-:; ,'()":
+    for mark in "/\\._-:; ,'()\t\r\n\"!?":
         text = text.replace(mark, " ")
-    return all(
-        len(p) < 10 or (p.isalpha() and p.islower()) or (len(p) <= 12 and not p.strip(_HEX)) for p in text.split()
-    )
+    fours = 0
+    for piece in text.split():
+        fours = fours + 1 if len(piece) == 4 and piece.isdigit() else 0
+        is_word = len(piece) < 10 or (piece.isalpha() and (piece.islower() or len(piece) < 20))
+        if fours > 2 or not (is_word or (len(piece) <= 12 and not piece.strip(_HEX))):
+            return False
+    return True
 
 
+_SIGNS = ("=", "@", "<", "passw", "passphr", "pwd", "secret", "token", "key", "authorization", "cookie", "bearer", "iban", "ssn",
+          "social security", "cpf", "fiscale")  # fmt: skip
 _HEX = "0123456789abcdef"
 
 

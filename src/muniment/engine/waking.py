@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from muniment.engine.hot import covered
 from muniment.views.escapes import escaped
 from muniment.views.wake import Entry, Header, Section
 
@@ -191,7 +192,7 @@ def purposes(places: Iterable[tuple[str, str, str]], told: Callable[[int], str])
     for path, name, mark in places:
         try:
             with open(path, "rb") as file:
-                text = file.read(_PURPOSE_CAP).decode("utf-8", "replace")
+                text = covered(file.read(_PURPOSE_CAP).decode("utf-8", "replace"))
             at = told(os.stat(path).st_mtime_ns // 1_000_000)
         except (OSError, ValueError):
             continue
