@@ -31,15 +31,29 @@ _NEAR = 48
 def find_numbers(image: bytes, out: Spans) -> None:
     """Add the spans of all numbers whose own checksum holds."""
     classes = image.translate(_DIGITS)
-    at, size = classes.find(_RUN), len(image)
+    find = classes.find
+    at, size = find(_RUN), len(image)
     while at >= 0:
-        end = classes.find(0, at)
+        end = find(0, at + 4)
         end = size if end < 0 else end
         stop = end
-        for start, last in _judged(image, at, end):
-            out.append((start, last))
-            stop = max(stop, last)
-        at = classes.find(_RUN, stop)
+        # Most runs are years, counts and parts of ids: they are let go by what stands around them.
+        after = image[end] if end < size else 0
+        before = image[at - 1] if at else 0
+        if (
+            end - at > 6
+            or (before == 32 and 65 <= image[at - 5] <= 90)
+            or 65 <= before <= 90
+            or (
+                after in _JOINS
+                and (end - at == 6 or image[end + 1 : end + 5].isdigit() or image[end + 1 : end + 7].isdigit())
+            )
+            or (after == 43 and end - at == 6)
+        ):
+            for start, last in _judged(image, at, end):
+                out.append((start, last))
+                stop = max(stop, last)
+        at = find(_RUN, stop)
 
 
 def _judged(image: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
