@@ -47,6 +47,7 @@ class World:
         ]  # fmt: skip
         self._other()
         self.dice.shuffle(ways)
+        ways.append(self._check)
         for way in ways:
             way()
         self._wait()
@@ -168,6 +169,13 @@ class World:
         deliveries.record(self.engine, deliveries.Delivery("s", "cli", f"what is {self.word}?", self._ids(), (), 10))
         for id_ in self._ids()[:1]:
             uses.record(self.engine, id_, "success", f"found {self.word}")
+
+    def _check(self) -> None:
+        """As if every address had been looked at, and one of another's had moved to a place with the word."""
+        store = self.engine.store()
+        with store.writing():
+            sql = "INSERT OR IGNORE INTO checks SELECT address, 'moved', ref, ?, '', '', ? FROM evidence"
+            store.db.run(sql, (f"lib/{self.word}.md", self.engine.now()))
 
     def _ids(self) -> tuple[str, ...]:
         facts = self.engine.store(create=True).facts.select("1", (), 50)

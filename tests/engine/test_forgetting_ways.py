@@ -12,7 +12,15 @@ from muniment.engine.core import Caller
 from muniment.engine.forgetting import Target
 from muniment.engine.receipts import read
 from muniment.engine.stating import Statement, add
-from muniment.errors import MunimentError, NotFoundError, NothingChangedError, RefusedError, ScopeError, UsageError
+from muniment.errors import (
+    BusyError,
+    MunimentError,
+    NotFoundError,
+    NothingChangedError,
+    RefusedError,
+    ScopeError,
+    UsageError,
+)
 from muniment.model.event import Origin
 from muniment.model.fact import Action
 
@@ -83,7 +91,7 @@ def test_a_long_statement_takes_with_it_what_repeats_it_word_for_word(engine, pe
     done = forgetting.erase(engine, person, Target("id", told[0]))
     assert {receipt for receipt, _ in done.events} >= {"two:0"}
     assert "staging" not in query(engine).text
-    assert traces(engine.settings.home, "stagingpassword") == []
+    assert traces(engine.settings.home, "staging") == []
     assert "port is open" in query(engine).text
     sound(engine)
 
@@ -172,7 +180,7 @@ def test_the_union_with_a_store_that_was_erased_is_the_same_in_either_order(
         for path in order:
             transfer.load_jsonl(other, path, allow_nothing=True)
         digests.append(upkeep.digest(other))
-        assert not list(traces(other.path.parent, "stagingpassword"))
+        assert not list(traces(other.path.parent, "staging"))
         assert "staging" not in query(other).text
         sound(other)
     assert digests[0] == digests[1] == upkeep.digest(engine)
@@ -194,3 +202,22 @@ def test_another_store_that_holds_the_same_is_named_and_erased_when_asked(make_e
     sound(other)
     with pytest.raises(NothingChangedError):
         transfer.load_jsonl(other, path)
+
+
+def test_while_somebody_reads_all_the_time_it_says_so_and_the_next_write_finishes_it(engine, make_engine, person, told):
+    reader = make_engine()
+    with reader.store().reading():
+        query(reader)
+        with pytest.raises(BusyError, match="not yet gone from the file"):
+            forgetting.erase(engine, person, Target("id", told[0]))
+        assert "staging" not in query(engine).text
+    assert traces(engine.settings.home, "staging")
+    reader.close()
+    add(engine, person, Statement("fact", "Something else"))
+    assert traces(engine.settings.home, "staging") == []
+
+
+def test_a_file_of_the_person_that_holds_the_words_is_named(engine, person, told):
+    (engine.path.parent / "purpose.md").write_text("Mind the staging  password.\n")
+    done = forgetting.erase(engine, person, Target("match", "staging password"))
+    assert any("purpose.md" in what for what in done.left)

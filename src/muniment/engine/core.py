@@ -172,10 +172,10 @@ class Engine:
 
                 excluding.ask(self, self._store.events.was_flagged(excluding.FLAG))
             self._store.erasure_key = self._erasure_key
-            if create and os.path.exists(self.settings.home / ERASING / self.workspace.id):
-                from muniment.engine import erasing
+        if create and os.path.exists(self.settings.home / ERASING / self.workspace.id):
+            from muniment.engine import erasing  # one was cut off
 
-                erasing.resume(self)
+            erasing.resume(self)
         return self._store
 
     def _erasure_key(self) -> bytes | None:

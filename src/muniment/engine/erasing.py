@@ -21,7 +21,7 @@ from muniment.engine.core import DATABASE, ERASING, Engine, erasure_key
 from muniment.engine.extraction import OWN_HARNESS
 from muniment.engine.rebuilding import replay
 from muniment.engine.wanted import held_in
-from muniment.errors import StoreError
+from muniment.errors import BusyError, StoreError
 from muniment.model.fact import Verdict
 from muniment.model.ids import show
 from muniment.model.ports import Store
@@ -186,6 +186,7 @@ def _remove(store: Store, what: Going, at: str) -> None:
         if held_in(told, what.words):
             store.erasure.drop_source(uri)
     replay(store, lambda *_: None)
+    store.erasure.drop_checks(lambda told: held_in(told, what.words))
 
 
 def bury(store: Store) -> int:
@@ -216,11 +217,20 @@ def _finish(engine: Engine, what: Going, at: str, *, everywhere: bool) -> tuple[
     """The files beside the store, the other stores, the file itself; at last the note of it."""
     files = list(remains.clean(engine, what))
     others = [_elsewhere(engine, path, what, at, everywhere=everywhere) for path in _stores(engine)]
-    engine.store().erasure.compact()
+    _compact(engine.store())
     note = engine.settings.home / ERASING / engine.workspace.id
     for path in (note.with_name(f".{note.name}.new"), note):  # the first is there if an erasure was cut off very early
         path.unlink(missing_ok=True)
     return files, [held for held in others if held is not None]
+
+
+def _compact(store: SqliteStore) -> None:
+    try:
+        store.erasure.compact()
+    except BusyError as error:
+        message = "what was to go is gone from the store, and its bytes are not yet gone from the file: somebody is reading it"
+        hint = "the next command that writes finishes it; no certificate was given"
+        raise BusyError(message, hint=hint, about=error.about) from error
 
 
 def resume(engine: Engine) -> None:

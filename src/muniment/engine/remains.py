@@ -102,6 +102,9 @@ def _speaks_of(text: str, what: Going) -> bool:
     return bool(names & set(what.sessions)) or held_in(text, what.words)
 
 
+_TEXTS = frozenset({".md", ".toml", ".json", ".jsonl", ".txt"})
+
+
 def left(engine: Engine, words: tuple[str, ...]) -> Iterator[str]:
     """Where the words still stand after all: nothing is claimed that was not looked at."""
     if not words:
@@ -110,6 +113,9 @@ def left(engine: Engine, words: tuple[str, ...]) -> Iterator[str]:
     still = sum(1 for _ in events_with(store, words))
     if still:
         yield f"{still} events hold the words"
+    for path in sorted(p for p in engine.settings.home.rglob("*") if p.is_file() and p.suffix in _TEXTS):
+        if held_in(path.read_text(encoding="utf-8", errors="replace"), words):
+            yield f"{path.relative_to(engine.settings.home).as_posix()}: a person's file, left alone"
     named = [session for session, told in store.erasure.described() if held_in(told, words)]
     if named:
         yield f"the name, folder or file of {len(named)} sessions: forget --session erases each with all it holds"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import apsw
@@ -138,6 +138,12 @@ class ErasureTable:
         rows = self._db.rows("SELECT uri, uri || char(10) || cursor || char(10) || skipped FROM sources")
         skips = self._db.rows("SELECT uri, uri || char(10) || reason || char(10) || detail FROM skips")
         return [(str(a), str(b)) for a, b in (*rows, *skips)]
+
+    def drop_checks(self, holds: Callable[[str], bool]) -> None:
+        """Forget what was seen at addresses that nothing names any more, and where words stand that are to go."""
+        self._db.run("DELETE FROM checks WHERE address NOT IN (SELECT address FROM evidence)")
+        rows = self._db.rows("SELECT address, concat_ws(char(10), now, place, changed_by, stamp) FROM checks")
+        self._db.many("DELETE FROM checks WHERE address = ?", [(a,) for a, told in rows if holds(told)])
 
     def zero_freed(self) -> None:
         """From now on this connection overwrites what it frees."""
