@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 from tests.engine.erased_worlds import PERSON, World, names_of, traces
 
@@ -37,6 +39,13 @@ def test_erased_words_are_in_no_file_and_nothing_brings_them_back(make_engine, t
     assert checked.ok
     assert not checked.problems
     assert checked.rebuilt_digest == before
+    more = Target(
+        *world.dice.choice([("session", "work"), ("session", "chat"), ("source", "model"), ("subject", "me")])
+    )
+    with contextlib.suppress(NotFoundError):
+        forgetting.erase(engine, PERSON, more)
+    checked = upkeep.verify(engine, rebuild=True)
+    assert (checked.ok, checked.problems) == (True, ())
     engine.close()
     assert traces(home, world.word, names) == []
     with pytest.raises(NotFoundError):

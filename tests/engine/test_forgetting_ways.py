@@ -6,7 +6,7 @@ import pytest
 from tests.engine.erased_worlds import traces
 from tests.support import archive, replied, said
 
-from muniment.engine import forgetting, stating, transfer, upkeep
+from muniment.engine import evidence, forgetting, stating, transfer, upkeep
 from muniment.engine.asking import query
 from muniment.engine.core import Caller
 from muniment.engine.forgetting import Target
@@ -221,3 +221,24 @@ def test_a_file_of_the_person_that_holds_the_words_is_named(engine, person, told
     (engine.path.parent / "purpose.md").write_text("Mind the staging  password.\n")
     done = forgetting.erase(engine, person, Target("match", "staging password"))
     assert any("purpose.md" in what for what in done.left)
+
+
+def test_what_a_look_found_stays_true_of_the_fact_that_is_left(engine, person, clock, told):
+    from pathlib import Path
+
+    file = Path(engine.workspace.root) / "port.txt"
+    file.write_text("8080")
+    one, two = (
+        add(engine, person, Statement("fact", text, evidence=["port.txt"])).ids[0]
+        for text in ("The port is in the file", "The file is of one line")
+    )
+    clock.forward(minutes=1)
+    file.write_text("9090 and more")
+    evidence.check(engine)
+    assert "suspect" in query(engine, f"id:{two}").text
+    forgetting.erase(engine, person, Target("id", one))
+    assert "suspect" in query(engine, f"id:{two}").text
+    assert traces(engine.settings.home, "port is in the file") == []
+    sound(engine)
+    forgetting.erase(engine, person, Target("id", two))
+    assert not [v for v in engine.store().facts.verdicts() if v.action == Action.CHECK]

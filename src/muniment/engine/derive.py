@@ -164,7 +164,7 @@ class Deriver:
             done.keys.update(self._narrowing(verdict))
             if verdict.action == Action.CHECK:
                 self._citing(bytes.fromhex(verdict.target), done.keys, todo)
-        self.derive(sorted(todo | self._with_partners(todo)), done, first)
+        self.derive(sorted(todo | self.with_partners(todo)), done, first)
         self.settle(done.keys)
         return done
 
@@ -211,7 +211,7 @@ class Deriver:
         """What the extractors make of an event."""
         return self._draw(event, StoreWindow(event.uid, self._partners))
 
-    def _with_partners(self, todo: Collection[bytes]) -> set[bytes]:
+    def with_partners(self, todo: Collection[bytes]) -> set[bytes]:
         """Facts drawn from a call depend on the events that may answer it, and the other way round; kept ones on theirs."""
         found: set[bytes] = set()
         for uid in todo:
@@ -232,7 +232,7 @@ class Deriver:
             self._store.facts.put_proposals(event.uid, proposals)
         existing = {} if event.uid in self._fresh else self._store.facts.of_event(event.uid)
         for id_, n in existing.items():
-            self._withdraw(n, id_, done, for_good=id_ not in wanted)
+            self.withdraw(n, id_, done, for_good=id_ not in wanted)
         for row in wanted.values():
             self._drawn.append((row, event))
             if row.id not in existing:
@@ -268,7 +268,8 @@ class Deriver:
         witness = self._partners.load(draft.witness) if draft.witness is not None else None
         return admit(draft, event, witness, method, is_accepted=is_accepted)
 
-    def _withdraw(self, n: int, id_: bytes, done: Derived, *, for_good: bool) -> None:
+    def withdraw(self, n: int, id_: bytes, done: Derived, *, for_good: bool) -> None:
+        """Remove a fact that is drawn no more; the keys to settle are collected in `done`."""
         for predicate, subject, value_key, key in self._store.facts.withdraw(n, id_):
             done.keys.add(key)
             for other in ENDED_BY.get(predicate, ()):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -18,12 +18,13 @@ from pathlib import Path
 from muniment.archive import blobs, parts
 from muniment.engine import drafts, remains
 from muniment.engine.core import DATABASE, ERASING, Engine, erasure_key
+from muniment.engine.derive import Derived, Deriver
 from muniment.engine.extraction import OWN_HARNESS
-from muniment.engine.rebuilding import replay
+from muniment.engine.verdicts import VerdictBook
 from muniment.engine.wanted import held_in
 from muniment.errors import BusyError, StoreError
-from muniment.model.fact import Verdict
-from muniment.model.ids import show
+from muniment.model.fact import Action, Verdict
+from muniment.model.ids import parse, show
 from muniment.model.ports import Store
 from muniment.model.tombstones import KEY_BYTES, Tombstones
 from muniment.storage.sqlite.whole import SqliteStore
@@ -103,12 +104,8 @@ def going(store: Store, chosen: Chosen) -> Going:
     own = [(store.prepared(n).uid, store.prepared(n).text) for n in table.own(OWN_HARNESS)]
     while True:
         facts, groups = table.facts_of(uids), table.groups_of(uids)
-        ids = {f.hex() for f in facts}
-        targets = ids | {u.hex() for u in uids} | {g.hex() for g in groups}
-        gone = {
-            v.id for v in verdicts
-            if v.id in named or v.target in targets or ids & set(v.value.split()) or uids & set(drafts.named(v))
-        }  # fmt: skip
+        targets = {name.hex() for name in facts | uids | groups}
+        gone = {v.id for v in verdicts if v.id in named or _goes(store, v, facts, uids, targets)}
         more = uids | _emptied(verdicts, gone) | _naming(own, {*map(show, facts), *map(show, groups)})
         if more == uids:
             break
@@ -119,6 +116,14 @@ def going(store: Store, chosen: Chosen) -> Going:
         tuple(sorted(r for u in uids for r in table.sighted(u))), tuple(sorted(sources)), chosen.words,
         _hex(table.addresses(uids)),
     )  # fmt: skip
+
+
+def _goes(store: Store, v: Verdict, facts: set[bytes], uids: set[bytes], targets: set[str]) -> bool:
+    """Does a verdict hold a word or a name of what goes? One on an address goes with the last fact that depends on it."""
+    if v.action == Action.CHECK:
+        citing = store.evidence.citing(bytes.fromhex(v.target)) if facts else []
+        return (bool(citing) and facts.issuperset(citing)) or v.uid in uids
+    return v.target in targets or not targets.isdisjoint(v.value.split()) or not uids.isdisjoint(drafts.named(v))
 
 
 def _emptied(verdicts: Iterable[Verdict], gone: set[bytes]) -> set[bytes]:
@@ -167,25 +172,54 @@ def erase(engine: Engine, choose: Choose, *, everywhere: bool = False) -> Certif
 
 
 def _remove(store: Store, what: Going, at: str) -> None:
-    """The rows, inside the caller's transaction; what is left is derived again, so that nothing derived can remain."""
-    tombs = store.tombstones_with_key()
-    for uid in map(bytes.fromhex, what.uids):
+    """The rows, inside the caller's transaction; what rested on them is derived again."""
+    uids, tombs = [bytes.fromhex(u) for u in what.uids], store.tombstones_with_key()
+    old = store.facts.verdicts()
+    again = Deriver(store, VerdictBook(old)).with_partners(uids) | store.erasure.witnessed(uids)
+    sessions = {store.events.session_number(r.rpartition(":")[0]) for r in what.receipts if store.erasure.is_session(r)}
+    for uid in uids:
         for n, _ in store.events.revisions(uid):
             for name in tombs.names(store.prepared(n)):
                 store.transfer.put_tombstone(name, at)
-        store.erasure.drop_event(uid)
     for session in what.sessions:
         store.transfer.put_tombstone(tombs.session(session), at)
     for id_ in what.verdicts:
         store.erasure.drop_verdict(bytes.fromhex(id_))
-    for session in store.erasure.drop_empty({r.rpartition(":")[0] for r in what.receipts} | set(what.sessions)):
-        store.transfer.put_tombstone(tombs.emptied(session), at)
+    store.erasure.unname(parse(id_) or b"" for id_ in what.facts)
+    _derive_again(store, uids, again, sessions, old)
+    for emptied in store.erasure.drop_empty({r.rpartition(":")[0] for r in what.receipts} | set(what.sessions)):
+        store.transfer.put_tombstone(tombs.emptied(emptied), at)
+    store.erasure.tidy()
+    _drop_local(store, what)
+
+
+def _derive_again(
+    store: Store, uids: Sequence[bytes], again: set[bytes], sessions: set[int], old: Sequence[Verdict]
+) -> None:  # fmt: skip
+    """Withdraw what was drawn from these events, let them go, and settle what that changes for others."""
+    left = store.facts.verdicts()
+    kept = {v.id for v in left}
+    gone = [v for v in old if v.id not in kept]
+    undone = {v.target for v in gone if v.action == Action.UNDO}
+    deriver, done = Deriver(store, VerdictBook(left)), Derived()
+    for uid in uids:
+        for id_, n in store.facts.of_event(uid).items():
+            deriver.withdraw(n, id_, done, for_good=True)
+    for uid in uids:
+        store.erasure.drop_event(uid)
+    again |= {uid for session in sorted(sessions) for uid in store.events.reorder(session)}
+    fresh = Deriver(store, VerdictBook(left))
+    fresh.run(again - set(uids), [*gone, *(v for v in left if v.uid.hex() in undone)])
+    fresh.settle(done.keys)
+
+
+def _drop_local(store: Store, what: Going) -> None:
+    """What no digest covers: places in transcripts, and what was seen at addresses."""
     for uri in what.sources:
         store.erasure.drop_source(uri)
     for uri, told in store.erasure.local():
         if held_in(told, what.words):
             store.erasure.drop_source(uri)
-    replay(store, lambda *_: None)
     store.erasure.drop_checks(lambda told: held_in(told, what.words))
 
 
@@ -224,7 +258,7 @@ def _finish(engine: Engine, what: Going, at: str, *, everywhere: bool) -> tuple[
     return files, [held for held in others if held is not None]
 
 
-def _compact(store: SqliteStore) -> None:
+def _compact(store: Store) -> None:
     try:
         store.erasure.compact()
     except BusyError as error:

@@ -604,6 +604,9 @@ class Erasure(Protocol):
     def sighted(self, uid: bytes) -> list[str]:
         """Every receipt under which an event is known."""
 
+    def is_session(self, receipt: str) -> bool:
+        """Is the session of a receipt still known?"""
+
     def of_session(self, session: str) -> set[bytes]:
         """Every event sighted in a session or in those that it started."""
 
@@ -644,10 +647,19 @@ class Erasure(Protocol):
         """(session, everything that is told of it) of all sessions."""
 
     def drop_event(self, uid: bytes) -> int:
-        """Remove an event: its contents, its sightings, its vectors, and bytes that nothing else names."""
+        """Remove an event: its contents, its sightings, its words in every index, and bytes that nothing else names."""
+
+    def witnessed(self, uids: Iterable[bytes]) -> set[bytes]:
+        """The events of facts that rest on one of these as well."""
+
+    def tidy(self) -> None:
+        """Remove names that nothing has any more, and what the text indexes keep of words that were taken out."""
 
     def drop_verdict(self, id_: bytes) -> int:
         """Remove a verdict."""
+
+    def unname(self, facts: Iterable[bytes]) -> None:
+        """Take these facts out of what verdicts on addresses say depended on them."""
 
     def drop_empty(self, sessions: Iterable[str]) -> list[str]:
         """Remove those of the sessions in which nothing is left; they are named."""
@@ -660,6 +672,9 @@ class Erasure(Protocol):
 
     def local(self) -> list[tuple[str, str]]:
         """(file, what is remembered of it) of every row that no digest covers."""
+
+    def drop_checks(self, holds: Callable[[str], bool]) -> None:
+        """Forget what was seen at addresses that nothing names any more, and where words stand that are to go."""
 
     def zero_freed(self) -> None:
         """From now on this connection overwrites what it frees."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from muniment.storage.sqlite import schema
+
 if TYPE_CHECKING:
     from muniment.storage.sqlite.whole import SqliteStore
 
@@ -32,6 +34,10 @@ class ErasureTable:
             "SELECT s.id || ':' || p.seq FROM positions p JOIN sessions s ON s.n = p.session WHERE p.uid = ? ORDER BY 1"
         )
         return [str(r[0]) for r in self._db.rows(sql, (uid,))]
+
+    def is_session(self, receipt: str) -> bool:
+        """Is the session of a receipt still known?"""
+        return self._store.events.find_session(receipt.rpartition(":")[0]) is not None
 
     def of_session(self, session: str) -> set[bytes]:
         """Every event sighted in a session or in those that it started."""
@@ -103,18 +109,42 @@ class ErasureTable:
     # -- letting go
 
     def drop_event(self, uid: bytes) -> int:
-        """Remove an event: its contents, its sightings, its vectors, and bytes that nothing else names."""
+        """Remove an event: its contents, its sightings, its words in every index, and bytes that nothing else names."""
         rows = self._db.rows("SELECT n, text_blob, raw_blob FROM events WHERE uid = ?", (uid,))
+        shown = self._db.one("SELECT event FROM shown WHERE uid = ?", (uid,))
+        if shown is not None:
+            self._store.turns.drop(shown[0])
         self._store.vectors.drop([n for n, _, _ in rows])
-        self._db.run("DELETE FROM events WHERE uid = ?", (uid,))
+        for table in ("shown", "calls", "proposals", "events"):
+            self._db.run(f"DELETE FROM {table} WHERE uid = ?", (uid,))  # noqa: S608 - names from the line above
         for blob in {blob for _, *blobs in rows for blob in blobs}:
             self._store.events.drop_blob(blob)
         self._db.run("DELETE FROM positions WHERE uid = ?", (uid,))
         return len(rows)
 
+    def witnessed(self, uids: Iterable[bytes]) -> set[bytes]:
+        """The events of facts that rest on one of these as well."""
+        return {r[0] for uid in uids for r in self._db.rows("SELECT uid FROM facts WHERE witness = ?", (uid,))}
+
+    def tidy(self) -> None:
+        """Remove names that nothing has any more, and what the text indexes keep of words that were taken out."""
+        self._db.run("DELETE FROM speakers WHERE turns <= 0")
+        self._db.run("""DELETE FROM entities WHERE n NOT IN (SELECT subject FROM facts UNION ALL
+            SELECT object FROM facts WHERE object IS NOT NULL)""")
+        for index in schema.TEXT_INDEXES:
+            self._db.run(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - names from the schema
+
     def drop_verdict(self, id_: bytes) -> int:
         """Remove a verdict."""
         return self._db.run("DELETE FROM verdicts WHERE id = ?", (id_,))
+
+    def unname(self, facts: Iterable[bytes]) -> None:
+        """Take these facts out of what verdicts on addresses say depended on them."""
+        gone = {id_.hex() for id_ in facts}
+        for id_, value in self._db.rows("SELECT id, value FROM verdicts WHERE action = 'check'") if gone else ():
+            if not gone.isdisjoint(value.split()):
+                left = " ".join(i for i in value.split() if i not in gone)
+                self._db.run("UPDATE verdicts SET value = ? WHERE id = ?", (left, id_))
 
     def drop_empty(self, sessions: Iterable[str]) -> list[str]:
         """Remove those of the sessions in which nothing is left; they are named."""
