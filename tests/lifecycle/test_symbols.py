@@ -10,7 +10,10 @@ CASES = {
     "a.py": (
         "f",
         "def f(a, b=(1, 2)):\n    for (x, y) in b:\n        print('a' \"b\", 0XFF)\n    return (a)\n",
-        'def f(\n    a,\n    b=(1, 2),\n):\n    """Says it."""\n    for x, y in b:  # why\n        print("ab", 0xff)\n    return a\n',
+        (
+            'def f(\n    a,\n    b=(1, 2),\n):\n    """Says it."""\n'
+            '    for x, y in b:  # why\n        print("ab", 0xff)\n    return a\n'
+        ),
         "def f(a, b=(1, 2)):\n    for (x, y) in b:\n        print('a' \"b\", 0XFE)\n    return (a)\n",
     ),
     "a.js": (
@@ -34,7 +37,10 @@ CASES = {
     "a.rs": (
         "S.get",
         "impl S { fn get(&self, a: u8) -> u8 { match a { 0 => { f() } _ => a } } }\n",
-        "impl S {\n    fn get(&self, a: u8) -> u8 {\n        // why\n        match a {\n            0 => f(),\n            _ => a,\n        }\n    }\n}\n",
+        (
+            "impl S {\n    fn get(&self, a: u8) -> u8 {\n        // why\n        match a {\n            0 => f(),\n"
+            "            _ => a,\n        }\n    }\n}\n"
+        ),
         "impl S { fn get(&self, a: u8) -> u8 { match a { 1 => { f() } _ => a } } }\n",
     ),
     "A.java": (

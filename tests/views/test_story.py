@@ -41,7 +41,8 @@ def test_the_account_of_a_fact_shows_the_sum_that_ranks_it():
         stated="confirmed", standing="suspect", said_at=JANUARY, newest_at=FEBRUARY, intervals=((JANUARY, None),),
         marks=("exit:0",), rank=Rank(0.8, 1, 1.0, 7 * day, 7 * day, 42, 0.8), shown_by="C",
         supports=(Support("C", FEBRUARY, "user", "person", "s2:0@0-4"),), verdicts=(DECISION,),
-        links=(Link("A", "supports", "C"),), tags=("code.build",), evidence=(("file", "Makefile"),), checks=(("file:Makefile", "unknown", None, ""),),
+        links=(Link("A", "supports", "C"),), tags=("code.build",), evidence=(("file", "Makefile"),),
+        checks=(("file:Makefile", "unknown", None, ""),),
     )  # fmt: skip
     assert story.why(told, UTC) == (
         "A s1 ran make\n"

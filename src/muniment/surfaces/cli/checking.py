@@ -27,7 +27,8 @@ def check(run: Invocation) -> int:
     report = evidence.check(run.engine, words.since)
     found = drift.drifts(run.engine, with_diff=not words.quiet)
     if run.json:
-        output.record({**output.plain(report), **output.plain(found)})
+        drifting = {"drifting": found.addresses}
+        output.record({**output.plain(found), **drifting, **output.plain(report)})
     else:
         _show(report, found, quiet=words.quiet)
     return STALE if words.fail_stale and found.facts else output.OK

