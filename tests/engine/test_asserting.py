@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.support import archive, called, replied, said, state, values
+from pathlib import Path
 
-from muniment.engine import asserting, pending, receipts
+import pytest
+from tests.support import answered, archive, called, replied, said, state, values
+
+from muniment.engine import asserting, finding, pending, receipts
 from muniment.engine.asking import query
 from muniment.engine.asserting import Assertion, Calling, make, resolve, untold
 from muniment.engine.core import Caller
@@ -240,3 +242,45 @@ def test_indexing_says_what_became_of_what_waited(engine, tmp_path):
 
     assert any("assertion refused" in note for note in index(engine, [], named=True).notes)
     assert asserting.untold(engine)
+
+
+# --- evidence that nobody has to name
+
+
+def looked_at(engine, id_: str) -> list[str]:
+    return [c.address.place for c in engine.store().evidence.of(finding.fact(engine, id_).row.id)]
+
+
+def test_words_read_out_of_a_file_lean_on_its_lines(engine):
+    Path(engine.workspace.root, "app.toml").write_text("[db]\nname = 'main'\nengine = 'postgres'\n", encoding="utf-8")
+    call = called("s", 0, AT, "c1", Action.READ, "Read", {"path": "app.toml"})
+    archive(engine, [call, answered("s", 1, AT, "c1", "2: name = 'main'\n3: engine = 'postgres'", ok=True)])
+    done = make(engine, assertion("engine = 'postgres'", "postgres", topic="database"), MINE)
+    assert looked_at(engine, done.admission.ids[0]) == ["app.toml#L3"]
+    assert verify(engine, rebuild=True).ok
+    assert looked_at(engine, done.admission.ids[0]) == ["app.toml#L3"]
+
+
+def test_a_decision_made_while_a_file_was_open_leans_on_what_was_edited_there(engine):
+    Path(engine.workspace.root, "retry.py").write_text("import time\n\nDELAY = 2 ** attempt\n", encoding="utf-8")
+    edit = {"path": "retry.py", "old": "DELAY = 1", "new": "DELAY = 2 ** attempt"}
+    events = [
+        called("s", 0, AT, "c1", Action.EDIT, "Edit", edit),
+        answered("s", 1, AT, "c1", "done", ok=True),
+        replied("s", 2, AT, "I decided on exponential backoff for retries."),
+    ]
+    archive(engine, events)
+    said_so = assertion(
+        "exponential backoff for retries", "exponential backoff", "decided", subject="session", topic=""
+    )
+    done = make(engine, said_so, MINE)
+    assert looked_at(engine, done.admission.ids[0]) == ["retry.py#L3"]
+
+
+def test_evidence_that_is_named_is_all_there_is(engine):
+    Path(engine.workspace.root, "app.toml").write_text("engine = 'postgres'\n", encoding="utf-8")
+    call = called("s", 0, AT, "c1", Action.READ, "Read", {"path": "app.toml"})
+    archive(engine, [call, answered("s", 1, AT, "c1", "engine = 'postgres'", ok=True)])
+    named = assertion("engine = 'postgres'", "postgres", topic="database", evidence=("app.toml",))
+    done = make(engine, named, MINE)
+    assert looked_at(engine, done.admission.ids[0]) == ["app.toml"]

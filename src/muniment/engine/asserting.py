@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from muniment.capture.extract import own
-from muniment.engine import attaching, drafts, finding, pending, quoting
+from muniment.engine import attaching, drafts, finding, opened, pending, quoting
 from muniment.engine import calling as callers
 from muniment.engine.calling import Calling, Whose
 from muniment.engine.commanding import Admission, Command
@@ -125,6 +125,8 @@ def state(
     """The fact at that place, in one transaction with the assertion itself, and the end of what it corrects. What a person
     quotes is confirmed by that. `beside` are further fields of the draft."""
     verb = predicate(assertion.predicate)
+    if not assertion.evidence:
+        assertion = replace(assertion, evidence=opened.evidence_of(engine, verb.name, place))
     command = Command(
         engine, caller, f"assert {verb.name}", assertion.object, _words(assertion, place), tool=own.ASSERT
     )

@@ -114,7 +114,7 @@ TOOLS: tuple[Tool, ...] = (
         {
             "predicate": {"type": "string", "enum": list(PREDICATES)}, "subject": _text("project, user, session or kind:name"),
             "object": _text(), "quote": _text(), "topic": _text("attribute: database, test_runner, ..."),
-            "evidence": {"type": "array", "items": {"type": "string"}, "description": "paths"},
+            "evidence": {"type": "array", "items": {"type": "string"}, "description": "path, path#L3-L9, path::symbol"},
         },
         ("predicate", "subject", "object", "quote"),
         reads=False,
