@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from tests.support import state
 
-from muniment.engine import drift, evidence, finding, history, revising, transfer
+from muniment.engine import drift, evidence, finding, forgetting, history, revising, transfer
 from muniment.engine.asking import query
 from muniment.engine.attaching import anchored
 from muniment.engine.core import Caller, Engine, Settings
+from muniment.engine.forgetting import Target
 from muniment.engine.stating import Statement, add
 from muniment.engine.upkeep import verify
 from muniment.errors import NotFoundError, UsageError
@@ -354,6 +355,20 @@ def test_an_answer_marks_what_was_edited_since_the_last_check(repo):
 def marks(engine: Engine) -> dict[str, str]:
     rows = (line.split("\t") for line in query(engine, "p:noted").text.splitlines() if "\t" in line)
     return {cells[7]: cells[8] for cells in rows}
+
+
+def test_what_is_erased_takes_its_findings_along_and_another_fact_is_found_again(repo):
+    one, other = cite(repo, "billing.py#L4-L5"), cite(repo, "billing.py#L4-L5", text="reports may lag behind")
+    moved_to(repo, PRIMARY)
+    evidence.check(repo)
+    forgetting.erase(repo, PERSON, Target("id", one))
+    assert standing(repo, other) == "confirmed"
+    assert evidence.check(repo).suspect == (other,)
+    forgetting.erase(repo, PERSON, Target("id", other))
+    home = repo.settings.home
+    repo.close()
+    held = [p for p in home.rglob("*") if p.is_file() and b"billing.py" in p.read_bytes()]
+    assert held == []
 
 
 # --- the rest of the world

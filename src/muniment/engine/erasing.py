@@ -221,6 +221,7 @@ def _drop_local(store: Store, what: Going) -> None:
         if held_in(told, what.words):
             store.erasure.drop_source(uri)
     store.erasure.drop_checks(lambda told: held_in(told, what.words))
+    store.evidence.prune()
 
 
 def bury(store: Store) -> int:

@@ -18,6 +18,7 @@ from muniment.engine import attaching
 from muniment.engine.core import Caller, Engine
 from muniment.engine.culprits import Culprit, Culprits
 from muniment.engine.doubts import Found, found_in
+from muniment.engine.verdicts import VerdictBook
 from muniment.engine.world import WorkTree
 from muniment.errors import NotFoundError
 from muniment.lifecycle.judging import look
@@ -70,7 +71,8 @@ def check(engine: Engine, since: str | None = None) -> Report:
     store = engine.store()
     world = attaching.tree(engine)
     with store.reading():
-        known, listed = store.evidence.checked(), store.evidence.all()
+        known, listed, told = store.evidence.checked(), store.evidence.all(), _last(store)
+    known = {n: c for n, c in known.items() if c.state not in BROKEN or n.hex() in told}
     if since is not None:
         listed = _touched(world, since, listed, known)
     stamps = _Stamps(world)
@@ -123,8 +125,8 @@ def _put(
         return (), (), ""
     from muniment.engine.commanding import Command  # what writes is loaded where something is written
 
-    told = "; ".join(_reason(s, by.get(s.name)) for s in new[:5])
-    command = Command(engine, WORLD, "check", told if len(new) <= 5 else f"{told}; {len(new) - 5} more", {})
+    counted = Counter(s.look.state for s in new)  # no places: they go with their verdicts, should these be erased
+    command = Command(engine, WORLD, "check", ", ".join(f"{n} {state}" for state, n in sorted(counted.items())), {})
     verdicts = [_verdict(command, s, by.get(s.name), store.evidence.citing(s.name)) for s in new]
     before = _standings(store, verdicts)
     command.write(verdicts, then=lambda _: store.evidence.note(notes, at), only_proposes=True)
@@ -139,8 +141,9 @@ def _standings(store: Store, verdicts: Iterable[Verdict]) -> dict[str, str]:
 
 
 def _last(store: Store) -> dict[str, Found]:
-    """What was found last at each address, by its name in hexadecimal."""
-    return {v.target: found_in(v) for v in store.evidence.verdicts()}
+    """What was found last at each address, by its name in hexadecimal; not what was undone."""
+    found = store.evidence.verdicts()
+    return {v.target: found_in(v) for v in (VerdictBook(store.facts.verdicts()).in_force(found) if found else ())}
 
 
 def _is_news(found: Look, last: Found | None) -> bool:

@@ -17,8 +17,8 @@ from muniment.lifecycle.world import CannotLookError
 from muniment.model.address import shown_lines
 from muniment.model.event import Span
 from muniment.model.fact import Archived
+from muniment.model.ports import Store
 from muniment.model.vocabulary import predicate
-from muniment.storage.sqlite.whole import SqliteStore
 
 _NEAR = 12
 """Records before a decision in which a file counts as open."""
@@ -40,7 +40,7 @@ def evidence_of(engine: Engine, verb: str, place: Place) -> tuple[str, ...]:
         return ()  # what cannot be cited is left to who asserts it
 
 
-def _shown(store: SqliteStore, world: WorkTree, place: Place) -> Iterator[str]:
+def _shown(store: Store, world: WorkTree, place: Place) -> Iterator[str]:
     """The lines of files that the quoted record shows."""
     event, (start, end) = place.event, place.span
     where = "f.predicate = 'read' AND (f.uid = ? OR f.witness = ?)"
@@ -50,7 +50,7 @@ def _shown(store: SqliteStore, world: WorkTree, place: Place) -> Iterator[str]:
             yield from _lines(world, fact.row.object.key, r"\s+".join(words))
 
 
-def _edited(store: SqliteStore, world: WorkTree, event: Archived) -> Iterator[str]:
+def _edited(store: Store, world: WorkTree, event: Archived) -> Iterator[str]:
     """The lines that the last edit before a decision put into a file."""
     where = "f.predicate = 'touched' AND e.id = ? AND h.seq BETWEEN ? AND ?"
     near = (event.session, event.seq - _NEAR, event.seq)

@@ -591,6 +591,9 @@ class Evidence(Protocol):
     def note(self, found: Sequence[Checked], at: str) -> None:
         """Remember what was found, and when everything was looked at; nothing of addresses that no fact has any more."""
 
+    def prune(self) -> None:
+        """Keep nothing of addresses that no fact has."""
+
     def without(self) -> int:
         """How many facts that hold have no evidence at all."""
 

@@ -92,6 +92,10 @@ class EvidenceTable:
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             found,
         )
+        self.prune()
+
+    def prune(self) -> None:
+        """Keep nothing of addresses that no fact has."""
         self._db.run("DELETE FROM checks WHERE address NOT IN (SELECT address FROM evidence)")
 
     def without(self) -> int:
