@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from muniment.errors import ReadOnlyStoreError, UsageError
+from muniment.errors import MissingExtraError, ReadOnlyStoreError, UsageError
 from muniment.model.services import EmbeddingService, RerankService, Services
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ class Seams(TypedDict):
     """What an engine asks of the configuration when it needs it, by the names of its settings."""
 
     services: Callable[[], Services]
+    key: Callable[[], str | None]
     floor: Callable[[], float | None]
     prices: Callable[[], Mapping[str, Price]]
     masks: Callable[[], tuple[Sequence[str], Sequence[str]]]
@@ -132,12 +133,87 @@ def seams(home: Path, variables: Mapping[str, str], user_home: Path) -> Seams:
     """One reader for each part of `config.toml` that an engine may need; nothing is read before it asks."""
     return {
         "services": partial(services, home, variables),
+        "key": partial(key, home, variables),
         "floor": partial(own_floor, home),
         "prices": partial(prices, home),
         "masks": partial(masks, home, user_home),
         "checks": partial(checks, home),
         "retention": partial(retention, home),
     }
+
+
+def key(home: Path, variables: Mapping[str, str]) -> str | None:
+    """The key of the stores: of MUNIMENT_KEY, of the file that MUNIMENT_KEY_FILE names, or as `config.toml` says. None: plain.
+
+        [encryption]
+        key_file = "/media/stick/muniment.key"      or      keyring = true
+
+    UsageError if it is said and cannot be had. A key of 64 hexadecimal digits is used as it is; others are passphrases.
+    """
+    if variables.get("MUNIMENT_KEY"):
+        return checked_key(variables["MUNIMENT_KEY"], "MUNIMENT_KEY")
+    if variables.get("MUNIMENT_KEY_FILE"):
+        return key_file(Path(variables["MUNIMENT_KEY_FILE"]))
+    table, where = _tables(home / _FILE).get("encryption", {}), f"{home / _FILE}: [encryption]"
+    if unknown := sorted(table.keys() - {"key_file", "keyring"}):
+        raise UsageError(f"{where} {unknown[0]} is unknown", hint="known there: key_file, keyring", about=where)
+    if isinstance(table.get("key_file"), str):
+        return key_file(Path(table["key_file"]))
+    if table.get("keyring") is True:
+        return keyring_key(home)
+    if table.keys() and table.get("keyring") is not False:
+        raise UsageError(f'{where} takes key_file = "PATH", or keyring = true', about=where)
+    return None
+
+
+def key_file(path: Path) -> str:
+    """The key in a file, without its line end."""
+    try:
+        found = path.read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"the key file {path} cannot be read: {error}", about=str(path)) from error
+    return checked_key(found, str(path))
+
+
+def keyring_key(home: Path) -> str:
+    """The key that the user's key ring has for this home."""
+    found = _keyring().get_password(APPLICATION, str(home))
+    if found is None:
+        hint = "`muniment rekey --to-keyring` puts one there"
+        raise UsageError(f"the key ring has no key for {home}", hint=hint, about="keyring")
+    return checked_key(found, "the key ring")
+
+
+def keep_in_keyring(home: Path, value: str, *, is_next: bool = False) -> None:
+    """Put the key of this home, or the one that is about to be it, into the user's key ring."""
+    _keyring().set_password(APPLICATION, f"{home}{_NEXT if is_next else ''}", value)
+
+
+def next_in_keyring(home: Path) -> str | None:
+    """The key that was about to be the one of this home when something was cut off."""
+    found = _keyring().get_password(APPLICATION, f"{home}{_NEXT}")
+    return None if found is None else checked_key(found, "the key ring")
+
+
+def checked_key(value: str, where: str) -> str:
+    """A key that can be one."""
+    if len(value) < _SHORTEST_KEY or "\0" in value or "\n" in value:
+        hint = "one line; 64 hexadecimal digits (python -c 'import secrets; print(secrets.token_hex(32))') open fastest"
+        raise UsageError(f"{where} holds no key of at least {_SHORTEST_KEY} characters", hint=hint, about=where)
+    return value
+
+
+def _keyring() -> Any:
+    try:
+        import keyring
+    except ImportError as error:
+        hint = "pip install 'muniment[encryption]'"
+        raise MissingExtraError("the key ring needs the package keyring", hint=hint, about="keyring") from error
+    return keyring
+
+
+_SHORTEST_KEY = 8
+_NEXT = " (next)"
 
 
 def own_floor(home: Path) -> float | None:

@@ -10,6 +10,8 @@
     │   └── QueryRefusedError     a query of scoped SQL, whatever was wrong exit 6
     ├── BusyError             somebody else holds the store                 exit 7
     ├── StoreError            the store cannot be used
+    │   ├── EncryptedStoreError   it needs a key, or has none               exit 6
+    │   │   └── WrongKeyError         the key does not open it              exit 6
     │   ├── DamagedStoreError     its bytes are not a sound database        exit 1
     │   ├── ReadOnlyStoreError    it cannot be written                      exit 7
     │   ├── FullDiskError         no room to write                          exit 7
@@ -102,6 +104,19 @@ class StoreError(MunimentError):
     """The store cannot be used as it is; its bytes were left alone."""
 
     code = "store"
+
+
+class EncryptedStoreError(StoreError):
+    """The store is encrypted and there is no key, or a key is set for one that is not encrypted."""
+
+    code = "encrypted"
+    exit_code = 6
+
+
+class WrongKeyError(EncryptedStoreError):
+    """The key does not open the store."""
+
+    code = "wrong_key"
 
 
 class DamagedStoreError(StoreError):

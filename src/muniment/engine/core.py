@@ -22,6 +22,7 @@ from muniment.model.kept import VectorModel
 from muniment.model.ports import Store
 from muniment.model.scope import Workspace
 from muniment.model.services import Services
+from muniment.storage.sqlite import encryption
 from muniment.storage.sqlite.hash_cache import HashCache
 from muniment.storage.sqlite.store import LOCK_TIMEOUT
 from muniment.storage.sqlite.whole import SqliteStore
@@ -60,6 +61,11 @@ def random_name() -> str:
 
 def no_floor() -> float | None:
     """Where nothing is configured, the shipped floor holds."""
+    return None
+
+
+def no_key() -> str | None:
+    """Where nothing is configured, stores are plain."""
     return None
 
 
@@ -121,6 +127,8 @@ class Settings:
     home: Path
     zone: tzinfo = UTC
     clock: Callable[[], str] = system_clock
+    key: Callable[[], str | None] = no_key
+    """The key of the home's stores, if they are encrypted; asked for when one is opened."""
     new_name: Callable[[], str] = random_name
     lock_timeout: float = LOCK_TIMEOUT
     services: Callable[[], Services] = Services
@@ -144,6 +152,7 @@ class Engine:
         self.workspace = workspace
         self.settings = settings
         self._store: Store | None = None
+        encryption.lend(str(settings.home), settings.key)
         self._freshness: Freshness | None = None
         self._services: Services | None = None
         self._excludes = _hold(settings)

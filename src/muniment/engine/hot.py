@@ -90,6 +90,13 @@ class Hook:
 # --- the view ---------------------------------------------------------------------------------------------------------
 
 
+def lend(home: str, key: Callable[[], str | None]) -> None:
+    """Stores in this home are opened by that key from now on."""
+    from muniment.storage.sqlite import encryption
+
+    encryption.lend(home, key)
+
+
 def wake(home: str, place: tuple[str, str, str, bool], now_ms: int, budget: int = BUDGET) -> Rendered:
     """The wake view of a workspace; a MunimentError says why there is none."""
     from muniment.engine.waking import Wake, purposes  # most hooks only leave a record

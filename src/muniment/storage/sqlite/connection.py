@@ -23,7 +23,7 @@ from muniment.errors import (
     ShapeError,
     StoreError,
 )
-from muniment.storage.sqlite import mounts, schema
+from muniment.storage.sqlite import encryption, mounts, schema
 from muniment.storage.sqlite.lock import WriteLock
 
 _HEADER = 100
@@ -128,6 +128,7 @@ def open_store(path: Path, lock: WriteLock, read_only: bool = False) -> Opened:
             str(path), flags=apsw.SQLITE_OPEN_READWRITE if refusal is None else apsw.SQLITE_OPEN_READONLY
         )
     try:
+        encryption.unlock(db, str(path))
         _prepare(db, path, lock, may_write=refusal is None and not read_only)
     except UNREADABLE as error:
         ours = _why(error, path, db)
@@ -171,6 +172,7 @@ def _frozen(path: Path, refusal: MunimentError) -> Opened:
     with translated(path):
         db = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
         try:
+            encryption.unlock(db, str(path))
             _check_identity(db, path)
             _settings(db, path, writes=False)
             if db.pragma("user_version") < schema.VERSION:
@@ -230,6 +232,8 @@ def _check_header(path: Path) -> None:
     except OSError as error:
         with translated_os(path, "read"):
             raise error
+    if encryption.check(head, str(path)):
+        return
     if len(head) < _HEADER or not head.startswith(_MAGIC):
         what = "is empty" if size == 0 else "does not begin like a database"
         raise DamagedStoreError(f"{path.name} {what}", hint=_RECOVER, about=str(path))

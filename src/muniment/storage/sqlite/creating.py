@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from muniment.storage.sqlite import schema
+from muniment.storage.sqlite import encryption, schema
 from muniment.storage.sqlite.connection import translated, translated_os
 from muniment.storage.sqlite.lock import WriteLock
 
@@ -40,6 +40,7 @@ def _build(fresh: Path, path: Path) -> None:
     """A whole store at `fresh`, on the disk and readable by nobody else from its first byte."""
     os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     with translated(path), contextlib.closing(apsw.Connection(str(fresh), flags=apsw.SQLITE_OPEN_READWRITE)) as db:
+        encryption.unlock(db, str(path))
         # A journal would be one more file to be left behind; this one file is thrown away whole.
         db.pragma("journal_mode", "MEMORY")
         db.execute(f"PRAGMA page_size=4096; PRAGMA application_id={schema.APPLICATION_ID}")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from muniment.model.ports import Bare
 
 _BUSY_MS = 60
+_MAGIC = b"SQLite format 3\0"
 _OPEN = "l.from_ms <= :now AND (l.until_ms IS NULL OR l.until_ms > :now)"
 _COLUMNS = """SELECT l.id, l.line, l.from_ms, l.is_state, l.object, l.anchor, l.origin, e.kind, l.predicate, l.rank_key
     FROM lines l INDEXED BY"""
@@ -178,16 +179,30 @@ def _connected(path: str) -> apsw.Connection:
     """Open for reading; without locks where the place takes none and no log would have to be read with the file."""
     has_log = _size(path + "-wal") > 0
     if not has_log and not os.access(os.path.dirname(path), os.W_OK):
-        return apsw.Connection(
+        frozen = apsw.Connection(
             f"file:{_quoted(path)}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         )
+        _unlock(frozen, path)
+        return frozen
     may_write = os.access(path, os.W_OK)
     db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE if may_write else apsw.SQLITE_OPEN_READONLY)
+    _unlock(db, path)
     # Whoever closes last would copy the log into the file: a hook has no time for that.
     db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(has_log))
     db.set_busy_timeout(_BUSY_MS)
     db.execute("PRAGMA query_only = 1")
     return db
+
+
+def _unlock(db: apsw.Connection, path: str) -> None:
+    """Give it its key, if it has one; that is loaded only where a file is not plain."""
+    with open(path, "rb") as file:
+        head = file.read(100)
+    if not head.startswith(_MAGIC):
+        from muniment.storage.sqlite import encryption
+
+        if encryption.check(head, path):
+            encryption.unlock(db, path)
 
 
 def _size(path: str) -> int:

@@ -24,6 +24,7 @@ import apsw
 
 from muniment.errors import QueryRefusedError
 from muniment.model.profile import Grant, Profile, Redaction
+from muniment.storage.sqlite import encryption
 from muniment.storage.sqlite.connection import translated
 from muniment.storage.sqlite.relations import LISTED, RELATIONS, TEXT_CAP, Column, Relation
 
@@ -113,7 +114,7 @@ class ScopedConnection:
         db = self._db
         db.execute("PRAGMA temp_store=MEMORY")  # first: set later, it drops every temporary view
         how = "immutable=1" if is_frozen else "mode=ro"
-        db.execute(f"ATTACH ? AS {self._store}", (f"file:{quote(path.resolve().as_posix())}?{how}",))
+        encryption.attach(db, f"file:{quote(path.resolve().as_posix())}?{how}", str(path), self._store)
         db.execute(f"PRAGMA {self._store}.cache_size=-{_CACHE_KIB}; PRAGMA {self._store}.mmap_size={_MAPPED}")
         db.execute(f"{_CATALOGUE}; {_JOURNAL}")
         self._define_functions()

@@ -447,6 +447,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
         "A projection: who did what when, who touched a file, what was spent.",
         _elsewhere("view_words:view"),
     ),
+    "rekey": ("rekeying:rekey", "Encrypt every store of this home anew.", _elsewhere("rekey_words:rekey")),
     "sql": ("scoping:sql", "One SELECT over what a profile grants; nothing is written.", _elsewhere("sql_words:sql")),
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
     "serve": ("serving:serve", "Serve the verbs by HTTP, to programs with a key.", _elsewhere("serve_words:serve")),

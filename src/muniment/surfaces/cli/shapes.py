@@ -37,6 +37,11 @@ SHAPES: dict[str, Fields] = {
         ("reason", "text?", "why there is nothing"),
         ("partial", "flag", "a row cap ended the walk"),
     ),
+    "Rekeyed": (
+        ("stores", "[text]", "encrypted anew, by their place in the home"),
+        ("known", "[text]", "those that had the new key already"),
+        ("encrypted", "flag", "are they encrypted now?"),
+    ),
     "Table": (
         ("profile", "text", "as given"),
         ("columns", "[text]", "names of the columns"),
@@ -592,6 +597,7 @@ COMMANDS: dict[str, str] = {
     "view handoff": "Wake",
     "view timeline": "Timeline",
     "sql": "Table",
+    "rekey": "Rekeyed",
     "doctor": "Doctor",
     "verify": "Verification",
     "export": "Export",

@@ -105,10 +105,14 @@ def _looked_up(
 ) -> bytes | None:
     """The answer, and the journal's line before it: what cannot be recorded is not given."""
     from muniment.engine import hot
-    from muniment.errors import MunimentError, NotFoundError
+    from muniment.errors import EncryptedStoreError, MunimentError, NotFoundError
 
     try:
-        view = hot.wake(home, place, hook.at_ms)
+        try:
+            view = hot.wake(home, place, hook.at_ms)
+        except EncryptedStoreError:  # the few who encrypt pay for finding the key
+            _lend_key(home)
+            view = hot.wake(home, place, hook.at_ms)
         out = event.fitted(row["answer"], view, MOST_CHARACTERS)
         if out:
             hot.deliver(home, hook, view)
@@ -121,6 +125,15 @@ def _looked_up(
             home, hook, str(problem) if isinstance(problem, MunimentError) else f"unexpected {type(problem).__name__}"
         )
         raise
+
+
+def _lend_key(home: str) -> None:
+    from pathlib import Path
+
+    from muniment import config
+    from muniment.engine import hot
+
+    hot.lend(home, lambda: config.key(Path(home), os.environ))
 
 
 def received(source: int = 0) -> str:
