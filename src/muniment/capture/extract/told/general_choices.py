@@ -14,7 +14,7 @@ _TAKES: Final = re.compile(
     r"(?:for [\w ]{2,30} )?(?:we|i|we're|i'm|we are|we'll|i'll)(?: are| am|'re|'m| will| have|'ve)?(?: now| all| finally| just| both)* (?P<v>(?:taking|take|took|stay(?:ing)? (?:on|with)|stick(?:ing)? (?:with|to)|keep(?:ing)?|go(?:ing)? (?:with|for)|settled on|agreed (?:on|that|to)|picked|chose|decided (?:on|to|for|that)|voted (?:for|to)) (?P<o>[^;]{2,}))"
 )
 GIVEN_UP: Final = re.compile(
-    r"^(?:\W|(?:ok|so|and|also|then|well|right)\b)*(?:(?P<a>(?:scratch|scrap|drop|kill|ditch|shelve|bin) (?:the |that )?(?P<x>[\w -]{2,40}?) (?:idea|plan|approach|option|proposal|thing|for good|entirely|altogether))|(?P<b>no more (?P<y>[^,;]{3,50}))|(?:we|i)(?: definitely| really)? (?:won't|will not|are not going to|'re not going to|refuse to|are never going to|will never) (?P<c>[^;]{3,60})|(?:we|i)(?:'ve| have)? (?:decided|voted|opted|ruled|argued|came down) against (?P<d>[^;]{3,60})|(?:the )?(?P<e>[\w -]{2,40}?) (?:was|were|got|is|are|has been|have been) (?:rejected|dropped|ruled out|scrapped|discarded|turned down|voted down|vetoed|off the table|out of the question))\b"
+    r"^(?:\W|(?:ok|so|and|also|then|well|right)\b)*(?:no to (?:the |an? )?(?P<f>[^,;]{3,50})|(?P<a>(?:scratch|scrap|drop|kill|ditch|shelve|bin) (?:the |that )?(?P<x>[\w -]{2,40}?) (?:idea|plan|approach|option|proposal|thing|for good|entirely|altogether))|(?P<b>no more (?P<y>[^,;]{3,50}))|(?:we|i)(?: definitely| really)? (?:won't|will not|are not going to|'re not going to|refuse to|are never going to|will never) (?P<c>[^;]{3,60})|(?:we|i)(?:'ve| have)? (?:decided|voted|opted|ruled|argued|came down) against (?P<d>[^;]{3,60})|(?:the )?(?P<e>[\w -]{2,40}?) (?:was|were|got|is|are|has been|have been) (?:rejected|dropped|ruled out|scrapped|discarded|turned down|voted down|vetoed|off the table|out of the question))\b"
 )
 _NO_REFUSAL: Final = re.compile(
     r"(?:work|help|start|load|compile|go away|let|be able|lie|discuss|tell|bother|miss|forget|matter|hurt|happen|fit|need|be (?:here|there|back|long)|have time|get|know|understand|see|ask)\b"
@@ -26,7 +26,7 @@ def given_up(clause: Clause) -> Iterator[Told]:
     found = GIVEN_UP.match(clause.low)
     if found is None:
         return
-    group = next(g for g in "xycde" if found[g])
+    group = next(g for g in "xycdef" if found[g])
     if (group == "c" and _NO_REFUSAL.match(found["c"])) or (
         group == "y" and re.match(r"(?:questions?|time|errors?|issues?|problems?|ideas?|than|changes)\b", found["y"])
     ):

@@ -86,6 +86,9 @@ def liked(clause: Clause) -> Iterator[Told]:
             return
 
 
+_NO_FAN: Final = re.compile(
+    r"^\W*(?:also )?(?:not (?:an? )?(?:big |huge |great |real )?fan of|no fan of|can't stand|cannot stand|allergic to|sick of|tired of) (?P<v>(?!this|that|it\b|your|the )[^,;]{3,60})"
+)
 _PUTS_OFF: Final = re.compile(
     r"^\W*(?P<v>[\w' -]{4,50}?) (?:puts? me off|distracts? me|overwhelms? me|confuses? me|bores? me|slows? me down|hurts? my (?:eyes|head)|makes? (?:me|my eyes) (?:dizzy|tired|cringe)|(?:is|are) (?:wasted on me|not for me|not my thing))\b"
 )
@@ -96,7 +99,7 @@ _SUITS: Final = re.compile(
 
 def suits(clause: Clause) -> Iterator[Told]:
     """`long explanations put me off`, `diagrams work best for me`."""
-    for pattern, predicate in ((_PUTS_OFF, "avoids"), (_SUITS, "prefers")):
+    for pattern, predicate in ((_PUTS_OFF, "avoids"), (_NO_FAN, "avoids"), (_SUITS, "prefers")):
         found = pattern.match(clause.low)
         if found is not None and not re.match(r"(?:it|this|that|these|those|they|you)\b", found["v"]):
             yield from drawing.one(clause, "preference", predicate, *found.span("v"), ME, "")

@@ -21,7 +21,7 @@ _INCOME: Final = re.compile(
     r"\b(?P<v>(?:earning|earn|making|make) (?:about |around |roughly |over |~)?[$€£]\s?[\d,.]+k?(?: (?:annually|a year|per year|a month|monthly|yearly|an hour|p\.?a\.?))?)"
 )
 _HAVE: Final = re.compile(
-    rf"\b(?:i have|i've got|we have|we've got|i got|i'm raising|raising|with|have|and|own|keep) (?P<v>(?:my |our )?(?:an? |one |two |three |four |five |\d+ |a pair of |a couple of )(?:(?:very|really|young|small|little|teenage|loud|old|rescue|grown|toddler|twin|big|tiny|adult|blind|deaf|senior|elderly|anxious|\d+[- ]\w+[- ]old)\s)*(?:{_KIN}|{_PET}|kids|boys|girls|cats|dogs|parrot|horses|goats|sheep|cows|bees|chickens|hens|ducks|pigs|llamas|alpacas|rabbits|birds|snakes|twins|toddlers))\b(?! (?:in|of) (?:the|a|this) (?:array|list|table|test|query))"
+    rf"\b(?:i have|i've got|we have|we've got|i got|i'm raising|raising|(?:we|i) (?:foster|adopted)|with|have|and|own|keep) (?P<v>(?:my |our )?(?:an? |one |two |three |four |five |\d+ |a pair of |a couple of )(?:(?:very|really|young|small|little|teenage|loud|old|rescue|grown|toddler|twin|big|tiny|adult|blind|deaf|senior|elderly|anxious|\d+[- ]\w+[- ]old)\s)*(?:(?:{_KIN}|{_PET})s?|kids|boys|girls|cats|dogs|parrot|horses|goats|sheep|cows|bees|chickens|hens|ducks|pigs|llamas|alpacas|rabbits|birds|snakes|twins|toddlers))\b(?! (?:in|of) (?:the|a|this) (?:array|list|table|test|query))"
 )
 _HEALTH: Final = re.compile(
     rf"\b(?:my (?:own |severe |mild |chronic |bad |slight |partial )*(?P<v>{_SICK}|hearing loss|low vision|poor eyesight|bad eyesight|bad (?:back|knee|hip|shoulder)s?|eyesight|pacemaker|stutter|dyscalculia|wheelchair|prosthe\w+|insulin pump|arthritis|tremor|ms|condition)"

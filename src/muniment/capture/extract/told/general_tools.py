@@ -110,7 +110,22 @@ def _stated_tools(clause: Clause) -> Iterator[Value]:
     if grammar.FAULTS.search(low.replace("still", "")):
         return
     yield from _by_doing(clause)
+    yield from _by_craft(clause)
     yield from _by_statement(clause)
+
+
+_CRAFT: Final = re.compile(
+    r"\b(?:i|we|and) (?:also |mostly |always |usually )?(?:sew|bake|cook|shoot|film|record|print|cut|weld|turn|mill|paint|draw|write|type|edit|mix|ride|drive|fly|knit|weave|roast|brew|grind|scan|measure|plot|model|photograph|play|dj|farm|mow|till|drill|solder|machine) (?:\w+ )?(?:on|with|in|using) (?:an? |the |my |our )(?=[A-Za-z])"
+)
+
+
+def _by_craft(clause: Clause) -> Iterator[Value]:
+    """`I sew on a Bernina 770`: a craft and the name of what it is done with."""
+    for found in _CRAFT.finditer(clause.low):
+        name = re.compile(r"[A-Z][\w-]+(?: (?:[A-Z][\w-]*|\d[\w-]*))*").match(clause.raw, found.end())
+        place = span(clause, name.start(), name.end()) if name is not None else None
+        if place is not None:
+            yield Value(*place, "", ("tools", "infra"), True)
 
 
 def _by_doing(clause: Clause) -> Iterator[Value]:

@@ -181,7 +181,7 @@ def _is_meant(clause: Clause, at: int, stop: int, *, is_due: bool) -> bool:
         return True
     if len(name) == 1:
         return is_due and clause.raw[at].isupper()
-    return is_due or (clause.raw[at].isupper() and at > 0)
+    return is_due or (clause.raw[at].isupper() and at > 0 and not clause.raw[stop + 1 : stop + 2].isupper())
 
 
 def _topic(clause: Clause, technology: lexicon.Technology, stop: int) -> str:
