@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from muniment.capture.extract.told import grammar, lexicon, signs
@@ -272,6 +273,9 @@ def _bare(clause: Clause) -> Iterator[Value]:
         return
     values = list(technologies(clause, 0, unknown=False, plain=False))
     if not values:
+        return
+    between = [low[a.end - clause.start : b.start - clause.start].strip() for a, b in pairwise(values)]
+    if not all(between):
         return
     named = sum(len(low[v.start - clause.start : v.end - clause.start].split()) for v in values)
     joined = sum(w.strip(",") in _JOINTS for w in words)
