@@ -82,7 +82,8 @@ def own_prose(text: str) -> str:
     text = _URL.sub(_hidden, text) if "://" in text else text
     text = _after_introductions(text)
     text = _after_request(text) if "\n\n" in text else text
-    return _SPOKEN.sub(_unquoted, _lines(text) if "\n" in text else text)
+    said = _hidden if _TO_LANGUAGE.search(text) else _unquoted
+    return _SPOKEN.sub(said, _lines(text) if "\n" in text else text)
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -107,6 +108,10 @@ def _after_introductions(text: str) -> str:
     return text if found is None else text[: found.end()] + BLANK * (len(text) - found.end())
 
 
+_TO_LANGUAGE: Final = re.compile(
+    r"\b(?:into|to|in) (?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|japanese|chinese|korean|latin|greek|turkish|arabic|swedish|czech|thai|hindi|danish|norwegian|finnish|hungarian)\b|\bhow (?:do|would) (?:you|i|we) say\b|\btranslat",
+    re.IGNORECASE,
+)
 _TEXT_ASKED: Final = re.compile(
     r"\b(?:words?|summar\w+|meeting|letter|e?-?mail|message|paragraph|text|essay|bio|story|review|cv|resume|post|abstract|article|transcript|notes|minutes|thread|repl(?:y|ies)|respond|respon[cs]e|answer this|tone|grammar|proofread|translat\w+|rephrase|rewrite|improve|shorten|sound|bullets?|headline|title|first line|slack|ad|listing|quote|passage|excerpt|speech|toast|poem|lyrics|dialogue|scene|caption|tweet|cover letter|ticket|comment|feedback|statement|draft|tl;?dr|what does (?:this|he|she|it|that) mean|too formal|polite)\b",
     re.IGNORECASE,

@@ -16,15 +16,15 @@ _LEAD: Final = re.compile(
     r"(?:(?:and|but|so|ok|okay|hey|hi|hello|also|oh|btw|please|pls|plz|just|well|then|alright|right|listen|look|now|fyi|quick|small|one more|another|last|important|by the way|small thing|one thing|first|yes|no|anyway|thanks|great|good)[,:!.\s]+)*"
 )
 _KEEP: Final = re.compile(
-    r"(?:(?:(?:\w+ ){0,5}?(?:take|keep|hold|put|store|save|file|write|note|add|log|stick|pin|remember|memori[sz]e|have) (?:one thing|this|that|it|this one|one thing away|track of this|these|the following|in the back of your head)\b[^:.,]{0,50}?(?=:|,? (?:let it be )?that\b)|so (?:that )?you have it|(?:one|a|small|another) (?:\w+ )?(?:thing|note|fact|detail) (?:to|for you to) (?:remember|memori[sz]e|keep|know|note)[^:.]{0,50}?(?=:|,? that\b))"
+    r"(?:(?:(?:\w+ ){0,5}?(?:take|keep|hold|put|store|save|file|write|note|add|log|stick|pin|remember|memori[sz]e|have) (?:one thing|this|that|it|this one|one thing away|track of this|these|the following|in the back of your head)\b[^:.,]{0,50}?(?=:|,? (?:let it be )?that\b)|so (?:that )?you have it|hang on to (?:this|that|this one)|in case (?:this|it|that) (?:comes up|matters|helps)[^:]{0,30}?(?=:)|(?:[\w']+ ){1,8}?(?:later|next time|memory|notes|my details)(?=\s*:)|(?:one|a|small|another) (?:\w+ )?(?:thing|note|fact|detail) (?:to|for you to) (?:remember|memori[sz]e|keep|know|note)[^:.]{0,50}?(?=:|,? that\b))"
     r"|(?:(?:can|could|would) you |do |i need you to |i want you to |i'd like you to |you (?:should|must|need to) |a |to |always |things? to |something to |worth )*"
-    r"(?:(?:please |pls )?(?:remember(?:ing)?|memori[sz]e|don't forget|dont forget|do not forget|never forget|not to forget|keep in mind|bear in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a )?note|keep (?:a )?(?:note|track)|note (?:down|to self)|note that|mental note|jot (?:this |that )?down|write (?:this |that |it )?(?:one )?down|put (?:this |that )?(?:in|into) your (?:memory|notes)|save (?:this|that)(?: somewhere| for later| for next time)?|store (?:this|that)|file (?:this|that) away|log (?:this|that)|keep (?:this|that) (?:for|around|somewhere|on file|in memory)|add (?:this |that )?to (?:your )?(?:memory|notes)|hold on to (?:this|that))"
+    r"(?:(?:please |pls )?(?:remember(?:ing)?|memori[sz]e|don't forget|dont forget|do not forget|never forget|not to forget|keep in mind|bear in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a )?note|keep (?:a )?(?:note|track)|note (?:down|to self)|note that|mental note|jot (?:this |that )?down|write (?:this |that |it )?(?:one )?down|put (?:this |that )?(?:in|into) your (?:memory|notes)|save (?:this|that)(?: somewhere| for later| for next time)?|store (?:this|that)|file (?:this|that) away|log (?:this|that)|hang on to (?:this|that)|keep (?:this|that) (?:for|around|somewhere|on file|in memory)|add (?:this |that )?to (?:your )?(?:memory|notes)|hold on to (?:this|that))"
     r"(?: (?:this|it|that|one|down|of|somewhere|for (?:later|next time|the future|all|future|our|my|when|whenever|the next)(?: \w+){0,5}?|when(?:ever)? you \w+(?: \w+){0,4}?|to self|/ to you))*"
-    r"|(?:just )?(?:for (?:the record|future reference|later|next time|reference|your (?:notes|memory|records|info(?:rmation)?)|later sessions|future sessions|later reference|the next (?:session|chat|time))(?: only)?|fyi for (?:later|next time|the future|future|next)(?: \w+)?|fyi|(?:note|reminder|heads[- ]up|memo)(?: for \w+(?: \w+){0,2}?)?(?= ?[:—–-])|note(?: for \w+(?: \w+){0,2}?)?|nb|nota bene|heads[- ]up|psa|reminder|standing info|so you know|just so you know|you should know|good to know|for context going forward|so it's on (?:the )?record|on the record))"
+    r"|(?:just )?(?:for (?:the (?:record|file|files|minutes|books)|future reference|later|next time|reference|your (?:notes|memory|records|info(?:rmation)?)|later sessions|future sessions|later reference|the next (?:session|chat|time))(?: only)?|fyi for (?:later|next time|the future|future|next)(?: \w+)?|fyi|(?:note|reminder|heads[- ]up|memo)(?: for \w+(?: \w+){0,2}?)?(?= ?[:—–-])|note(?: for \w+(?: \w+){0,2}?)?|nb|nota bene|heads[- ]up|psa|reminder|standing info|so you know|just so you know|you should know|good to know|for context going forward|so it's on (?:the )?record|on the record))"
     r"(?P<sign>\s*(?:(?:,? let it be )?that\b|[:,—–-]+|\s))\s*)"
 )
 _STRONG: Final = re.compile(
-    r"\b(?:remember|memori[sz]e|forget|mind|note|down|notes|memory|save|store|record|reference|later|next time|sessions?|log|away|file|reminder|nb|heads|psa|know|track|have it|this|that|thing|head)\b"
+    r"\b(?:remember|memori[sz]e|forget|mind|note|down|notes|memory|save|store|record|reference|later|next time|sessions?|log|away|file|reminder|nb|heads|psa|know|track|have it|this|that|thing|head|hang|case|comes)\b"
 )
 _ERRAND: Final = re.compile(
     r"(?:the [\w ]{2,30} (?:at|in|on|with|of) (?:the )?(?:end|line|top|bottom|file|case|an? )|(?:the|to|a) (?:semicolon|comma|tests?|edge case|bracket|import|return)\b|to |when (?:we|i|you) |how |what |where |who |why |if |me\b|about |(?:this|that|it)\b\s*(?:$|one$|for|when|,)|you\b|the (?:edge case|time|last|day|first)\b|my (?:password|pin)|our (?:last|previous))"
@@ -91,6 +91,8 @@ def _remembered(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
     ):
         return
     for s, e in _statements(low, start, end):
+        if s > start and _RULE_ALONE.match(low[s:e].strip(" .!")):
+            continue
         yield Told(
             "remember",
             "noted",
@@ -124,10 +126,10 @@ def _statements(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 # --- rules for the agent
 
-_ALWAYS: Final = r"(?:always|never|from now on|from here on(?: out)?|from today(?: on)?|in general|generally|permanently|by default|every (?:single )?(?:time|task|answer|reply|file|function|message|session)|each time|going forward|in (?:the )?future|as a (?:general |standing )?rule|standing (?:rule|order|instruction|request)|at all times|(?:until|unless) i say otherwise|all the time|henceforth|no exceptions|everywhere|ever|whenever|any time|anytime|for (?:all|every|any)(?: future)? (?:\w+ )?(?:answers?|repl(?:y|ies)|tasks?|sessions?|files?|projects?|messages?|code|charts?|plots?|figures?|emails?|documents?|queries|functions?|scripts?|repos?|responses?|requests?|chats?|recipes?|plans?|texts?)|in (?:all|every|any)(?: \w+)? (?:answers?|repl(?:y|ies)|files?|messages?|emails?|code|responses?|functions?|chats?|conversations?|projects?|sessions?))"
+_ALWAYS: Final = r"(?:always|never|from now on|from here on(?: out)?|from today(?: on)?|in general|generally|permanently|by default|every (?:single )?(?:time|task|answer|reply|file|function|message|session)|each time|going forward|in (?:the )?future|as a (?:general |standing )?rule|standing (?:rule|order|instruction|request)|at all times|(?:until|unless) i say otherwise|all the time|henceforth|no exceptions|everywhere|ever|(?:whenever|any ?time) you|as a general (?:thing|rule|principle)|house style|(?:anything|everything|whatever|all texts|all \w+) you (?:write|send|make|generate|give|show|produce|draft|create|say)(?: (?:for|to) (?:me|us))?|for (?:all|every|any)(?: future)? (?:\w+ )?(?:answers?|repl(?:y|ies)|tasks?|sessions?|files?|projects?|messages?|code|charts?|plots?|figures?|emails?|documents?|queries|functions?|scripts?|repos?|responses?|requests?|chats?|recipes?|plans?|texts?)|in (?:all|every|any)(?: \w+)? (?:answers?|repl(?:y|ies)|files?|messages?|emails?|code|responses?|functions?|chats?|conversations?|projects?|sessions?))"
 _RULED: Final = re.compile(rf"\b{_ALWAYS}\b")
 _RULE_ALONE: Final = re.compile(
-    rf"^\W*(?:and |yes,? |please,? |i mean |that's |this is |that |ok\??,? |so )*(?:(?:a |my |the )?{_ALWAYS}|(?:goes|holds|counts|applies|is) (?:for|to) (?:all|every|any|each|everything)[\w ]*|keep (?:doing|it) (?:that|that way|like that)|(?:how|the way) i (?:like|want|prefer) it|(?:my|our) (?:rule|preference|standing rule|house rule)|not just (?:now|this time|here|today)|same for (?:all|every)[\w ]*|remember that|i won't repeat (?:it|that|myself))[\W]*$"
+    rf"^\W*(?:and |yes,? |please,? |i mean |that's |this is |that |ok\??,? |so )*(?:(?:a |my |the )?{_ALWAYS}|(?:goes|holds|counts|appl(?:y|ies)|is) (?:for|to) (?:all|every|any|each|everything)[\w ]*|keep (?:doing|it) (?:that|that way|like that)|(?:how|the way) i (?:like|want|prefer) it|(?:my|our) (?:rule|preference|standing rule|house rule)|not just (?:now|this time|here|today)|same for (?:all|every)[\w ]*|remember that|i won't repeat (?:it|that|myself))[\W]*$"
 )
 _ORDER: Final = re.compile(
     r"(?:please |pls |plz |just |always |never |only |also |and |then |you (?:should|must|can|may|need to|have to|don't have to|don't need to) |i (?:want|need|expect|would like|'d like) you to |i'd like you to |make sure (?:to |you |that )?|be sure to |try to |do |(?:can|could|would) you )*"
@@ -180,6 +182,10 @@ def _ruled(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
         if low[clause.end - origin : clause.end - origin + 1] in (":", "：") and len(sentence) > 1:
             continue
         yield from _order(clause)
+        read = grammar.statement(clause)
+        if behind and read is not None and read.subject in (grammar.Subject.ME, grammar.Subject.US) and read.is_denied:
+            start, end = clause.start + read.start, clause.end
+            yield Told("procedure", "practises", ME, start, end, "", ("workflow.rule", "style"), False, near=clause.start)
 
 
 _LOCAL: Final = re.compile(
@@ -295,7 +301,8 @@ def _wished(sentence: list[Clause]) -> Iterator[Told]:
         ("the answer", "the conclusion", "the result", "the short", "the code first")
     ):
         return
-    if not found["a"] and grammar.statement(clause) is not None:
+    first = text.split(" ", 1)[0]
+    if not found["a"] and first not in _TO_AGENT and grammar.statement(clause) is not None:
         return
     place = span(clause, found.start("v"), len(clause.low), keep_article=True)
     if place is not None:
@@ -309,6 +316,10 @@ _PROCESS: Final = re.compile(
     r"|^\W*(?:\w+,? ){0,3}?(?:(?:quick |some |a bit of )?(?:context|background) on |this is |that's |here's |here is |just )?how (?:we|i|it|things?|they|the \w+)\b[^:]{0,50}:\s*(?P<w>.+)$"
     r"|^\W*(?:\w+,? )?(?:the way|what) (?:we|i) (?:do|work|handle|run|go about|usually do|always do)\b[^:]{0,40}(?::|\bis\b:?)\s*(?P<x>.+)$",
 )
+_WITH_US: Final = re.compile(
+    r"^\W*(?:with us|here|at ours|at our place|on our side|over here|in (?:our|this) \w+),? [^:]{3,60}:\s*(?P<v>.+,.+)$"
+)
+_GOES: Final = re.compile(r"\W*(?:our|my|the) (?:\w+ ){1,3}(?:goes|runs|works|is)\b")
 _SEQUENCE: Final = re.compile(
     r"\b(?:then|after that|afterwards|finally|only then|and only|next|lastly|before (?:that|it|we|i|they)|once|followed by|in that order)\b"
 )
@@ -329,10 +340,10 @@ def _process(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
     if sentence[0].asks or signs.is_temporary(low) or signs.is_supposed(low.strip()) or signs.is_third(low.strip()):
         return
     follows = bool(after) and _HOW_DONE.search(after[0].whole) is not None
-    found = _PROCESS.match(low)
+    found = _PROCESS.match(low) or _WITH_US.match(low)
     start = -1
     if found is not None:
-        group = next(g for g in "vwx" if found[g])
+        group = next(g for g in "vwx" if found.groupdict().get(g))
         rest = found[group]
         many = rest.count(",") + len(_SEQUENCE.findall(rest)) + rest.count("→") + rest.count("->")
         if (many >= 2 or (":" in low[: found.start(group)] and len(rest.split()) >= 4)) and not re.match(
@@ -351,6 +362,8 @@ def _process(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
         )
         if habits and (len(steps) >= 1 and low.count(",") + len(steps) >= 2):
             start = 0
+        elif steps and low.count(",") and (goes := _GOES.match(low)) is not None:
+            start = goes.end()
         elif (
             re.match(r"\W*[\w' ]{3,30}: ", low)
             and low.count(",") + len(steps) >= 3

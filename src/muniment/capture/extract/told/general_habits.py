@@ -65,6 +65,12 @@ def ruled(clause: Clause) -> Iterator[Told]:
             near=clause.start,
         )
         return
+    found = _AT_TIMES.match(whole)
+    if found is not None and not _NO_RULE.search(found["v"]) and not grammar.is_passing(found["v"]) and "time" not in found["v"].split()[:3] and "?" not in clause.whole:
+        cut = re.search(r",? (?:so (?:please|can|do|make)|can you|could you|please|help me|but|takes)\b", found["v"])
+        end = found.start("v") + (cut.start() if cut is not None else len(found["v"]))
+        yield Told("procedure", "practises", TEAM if " we " in f" {whole} " else ME, clause.start + found.start("v"), clause.start + end, "", ("workflow.habit",), signs.is_hedged(clause), near=clause.start)
+        return
     found = _QUANTIFIED.match(clause.low)
     if (
         found is not None
@@ -75,6 +81,11 @@ def ruled(clause: Clause) -> Iterator[Told]:
         yield from drawing.one(
             clause, "procedure", "practises", *found.span("v"), TEAM, "", "workflow.rule", "project.constraint"
         )
+
+
+_AT_TIMES: Final = re.compile(
+    r"^(?:\W|(?:and|also|so|but|ok|btw)\b)*(?P<v>(?:every|each|once an?|twice an?|three times an?) (?:\w+ ){1,2}?(?:the|we|i|a|an|one|our|my|somebody|someone|whoever|nobody|everyone)\b (?!get\b|see\b|have to\b|need\b|forget\b|feel\b|try\b|run (?:it|this))[^;?]{8,})$"
+)
 
 
 def habitual(clause: Clause) -> Iterator[Told]:

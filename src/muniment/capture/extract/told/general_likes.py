@@ -27,7 +27,7 @@ _WHEN_YOU: Final = re.compile(
     r"^(?:\W|(?:also|and|so|oh|but|please|ok)\b)*(?:when(?:ever)?|if|every time|each time|any ?time) you (?:write|show|give|make|generate|draw|plot|name|explain|summari[sz]e|send|suggest|cite|quote|list|translate|draft|produce|review|answer|reply|describe|compare|propose|edit|code|format|create|put)\b[^,]{0,60}, ?(?:please |then |just |i (?:want|like|prefer) )?(?P<v>(?!i\b|it\b|the (?:output|result|test|page)|you (?:get|forget|always)|there)[^;]{4,120})"
 )
 _BEATS: Final = re.compile(
-    r"^(?:\W|(?:so|and|for me|to me|because)\b)*(?P<v>(?:an? |one )?[\w -]{3,40} (?:beats?|over|rather than|instead of|not|are better than|is better than|work better (?:for me )?than|trumps?) [\w -]{3,40}?)(?: for me| to me| any day| every (?:single )?time| always| please)+$"
+    r"^(?:\W|(?:so|and|for me|to me|because)\b)*(?P<v>(?:an? |one )?[\w -]{3,40} (?:beats?|over|rather than|instead of|not|are better than|is better than|work better (?:for me )?than|trumps?) [\w -]{3,40}?)(?: for me| to me| any day| every (?:single )?time| always| please|,? wherever possible|,? where(?:ver)? (?:possible|you can)|,? if possible|,? when(?:ever)? possible)+$"
 )
 _EASIER: Final = re.compile(
     r"\bi (?:always |usually |often )?(?:find|think|consider) (?P<v>[^,;]{3,40}? (?:easier|better|nicer|clearer|calmer|more \w+|less \w+|hard|harder|annoying|ugly|distracting|unreadable|exhausting)\b[^,;]{0,30})"
@@ -86,6 +86,10 @@ def liked(clause: Clause) -> Iterator[Told]:
             return
 
 
+_BARE: Final = re.compile(
+    r"^\W*(?:i )?(?:really |also |just |honestly |absolutely )*(?P<w>hate|love|prefer|dislike|loathe|detest|adore|can't stand|don't like|never liked) (?:it when |when |having |getting |seeing |to see )?(?P<v>(?!it\b|this|that\b|these|those|your|the (?:way|idea|new|look|second|first|last)|how\b|you\b|them)[^;]{4,80})"
+)
+_WHAT_WORKS: Final = re.compile(r"^\W*what (?:works|helps|suits)(?: best)?(?: for)? me(?: most| best)? (?:is|are) (?P<v>[^;]{4,})")
 _NO_FAN: Final = re.compile(
     r"^\W*(?:also )?(?:not (?:an? )?(?:big |huge |great |real )?fan of|no fan of|can't stand|cannot stand|allergic to|sick of|tired of) (?P<v>(?!this|that|it\b|your|the )[^,;]{3,60})"
 )
@@ -99,7 +103,12 @@ _SUITS: Final = re.compile(
 
 def suits(clause: Clause) -> Iterator[Told]:
     """`long explanations put me off`, `diagrams work best for me`."""
-    for pattern, predicate in ((_PUTS_OFF, "avoids"), (_NO_FAN, "avoids"), (_SUITS, "prefers")):
+    bare = _BARE.match(clause.low) if clause.opens else None
+    if bare is not None:
+        predicate = "prefers" if bare["w"] in ("love", "prefer", "adore") else "avoids"
+        yield from drawing.one(clause, "preference", predicate, *bare.span("v"), ME, "")
+        return
+    for pattern, predicate in ((_PUTS_OFF, "avoids"), (_WHAT_WORKS, "prefers"), (_NO_FAN, "avoids"), (_SUITS, "prefers")):
         found = pattern.match(clause.low)
         if found is not None and not re.match(r"(?:it|this|that|these|those|they|you)\b", found["v"]):
             yield from drawing.one(clause, "preference", predicate, *found.span("v"), ME, "")

@@ -78,7 +78,7 @@ def near(clause: Clause, here: list[Told]) -> Iterator[Told]:
     """The place that stands behind a job, an employer or a name in the same clause."""
     if (
         clause.asks
-        or not any(t.family == "identity" and t.topic in ("job", "employer", "name", "age") for t in here)
+        or not any(t.topic in ("job", "employer", "name", "age") or t.predicate == "building" for t in here)
         or any(t.topic == "location" for t in here)
     ):
         return

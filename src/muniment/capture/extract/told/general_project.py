@@ -65,19 +65,27 @@ def labelled(clause: Clause) -> Iterator[Told]:
         )
 
 
+_FRAGMENT: Final = re.compile(
+    r"^(?:\W|(?:hi|hey|hello|ok|so|well|context|background|project|quick)\b[,:]?)*(?:(?P<v>(?:an? |my |our )?(?:[\w/'-]+ ){0,3}?(?:app|site|website|platform|podcast|book|novel|game|tool|library|course|thesis|newsletter|film|exhibition|marketplace|dashboard|bot|plugin|mod|zine|documentary|magazine|musical|workshop|webshop|shop|cli|extension|simulator|blog|series|service) (?:about|for|on|that|which|to help|of) [^;,]{4,})|(?P<w>an? [^;,]{4,60}?) is what (?:we're|i'm|we are|i am) (?:building|setting up|making|writing|working on|planning|developing|after)\b)"
+)
+
+
 def made(clause: Clause) -> Iterator[Told]:
     """What is being made, or what it is that is made."""
     found = _MADE.match(clause.low)
+    if found is None and clause.opens and clause.sentence <= 1 and not grammar.REQUEST.match(clause.low):
+        found = _FRAGMENT.match(clause.low)
     if found is None or grammar.FAULTS.search(clause.low):
         return
+    start = found.start("v") if found["v"] else found.start("w")
     cut = re.compile(
         r"[:;(—–]|, (?:and|but|so|we|i|it|the|what|how|can)\b|\s(?:and (?:i|we)|but|so|because|can you)\b"
-    ).search(clause.low, found.start("v"))
-    end = cut.start() if cut is not None else len(clause.low)
-    if _BUG.search(clause.low[found.start("v") : end]) or len(clause.low[found.start("v") : end].split()) < 2:
+    ).search(clause.low, start)
+    end = cut.start() if cut is not None else len(clause.low) if found["v"] else found.end("w")
+    if _BUG.search(clause.low[start:end]) or len(clause.low[start:end].split()) < 2:
         return
     yield from drawing.one(
-        clause, "project", "building", found.start("v"), end, PROJECT, "", "project.context", keep=False
+        clause, "project", "building", start, end, PROJECT, "", "project.context", keep=False
     )
 
 
@@ -135,7 +143,7 @@ def bound(clause: Clause) -> Iterator[Told]:
         if (
             (read.subject is Subject.ME and "allowed" not in must.group())
             or _is_private_thing(read)
-            or re.search(r"\b(?:by|to|for|with|in)$", low)
+            or re.search(r"\b(?:by|to|for|with|in|it|this|that|them)$", low)
         ):
             return
         if (
@@ -182,7 +190,7 @@ def bound(clause: Clause) -> Iterator[Told]:
 
 
 _VALUE: Final = re.compile(
-    r"(?:about |around |roughly |only |now |always |at |on |in )?(?:\d[\w.:,%/-]*|[A-Z][\w-]+|[a-z]+[-_.][a-z\d._-]+)(?: (?:to|and|or|per|[\w.-]+)){0,3}$"
+    r"(?:about |around |roughly |only |now |always |at |on |in )?(?:\d[\w.:,%/-]*|[A-Z][\w-]+|[a-z]+[-_.][a-z\d._-]+|[\w.-]+/[\w./-]*)(?: (?:to|and|or|per|[\w.-]+)){0,3}$"
 )
 _UNLIKE: Final = re.compile(
     r"\b(?:question|answer|result|error|problem|issue|point|reason|value|output|line|sum|total|p-value|score|response|status|exit code|message|phone|battery|time|date|it|one|thing|task|step|goal is|idea|difference|file|function|test|bug|variable|list|array)s?$"
@@ -204,7 +212,7 @@ def valued(clause: Clause) -> Iterator[Told]:
     if (
         read is None
         or read.subject not in (Subject.THING, Subject.OURS)
-        or read.verb not in ("is", "are", "starts", "start", "begins", "goes", "go")
+        or read.verb not in ("is", "are", "starts", "start", "begins", "goes", "go", "lives", "live", "sits", "sit", "belongs", "belong")
         or _is_private_thing(read)
     ):
         return

@@ -37,7 +37,7 @@ _TURNED: Final = re.compile(
     r"^\W*not (?P<wrong>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,2})\s?(?:[,;—–-]|but|\.)+\s?(?:it's |but )?(?P<right>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,4})$"
 )
 _NO_PAIR: Final = re.compile(
-    r"\b(?:sure|yet|great|good|fine|bad|really|only|just|always|because|why|works?|working|that|this|it|enough|wait|actually|ci|point|thing|nope|maybe|probably|perhaps|point|true|right|correct|wrong|yes|no|please|again|another|other|all|here|there|now|so|if|order|sort|use|put|make|write|show|give|keep|please|convert|name|call|do|does|should|could|can|would|help|explain|question|thanks|price|anymore|necessarily|much|too|idea|problem|once|ever|to)\b"
+    r"\b(?:sure|yet|great|good|fine|bad|really|only|just|always|because|why|works?|working|that|this|it|enough|start|beginning|earlier|top|outset|wait|actually|ci|point|thing|nope|maybe|probably|perhaps|point|true|right|correct|wrong|yes|no|please|again|another|other|all|here|there|now|so|if|order|sort|use|put|make|write|show|give|keep|please|convert|name|call|do|does|should|could|can|would|help|explain|question|thanks|price|anymore|necessarily|much|too|idea|problem|once|ever|to)\b"
 )
 _HEAD: Final = re.compile(
     r"^(?:(?:it's|its|it is|that's|that is|they're|this is|she's|he's|i'm|we're on|we're|we are|we use|i said|i told you|told you(?: twice)?(?: already)?|make that|should be|the (?:right|correct) \w+ is|my name is|the name's|you forgot)(?: actually| called| named| spelled)*[:, ]+)"
@@ -77,7 +77,8 @@ def read(sentences: list[list[Clause]], told: list[Told]) -> Iterator[Told]:
             objected = n
             yield from _behind(sentence, found.end(), low, told)
         elif 0 < n - objected <= 1 and n < 3:
-            yield from _stated(sentence, told, first=0)
+            short = len(sentences[objected][0].whole.split()) <= 2 if objected >= 0 else False
+            yield from _stated(sentence, told, first=0, head=int(short))
 
 
 def _pair(sentence: list[Clause]) -> tuple[tuple[int, int], tuple[int, int]] | None:

@@ -42,6 +42,9 @@ _JOINED: Final = re.compile(
 _FRAGMENT: Final = re.compile(
     r"^(?:(?:hi|hey|hello|yo|so|ok|quick|background|context|intro|about me|some|for|me|well|btw|fyi|here|new here|i'm|just)[,.!:\s]+)*(?P<v>[\w/&'-]+(?: [\w/&'-]+){0,4}?)(?=$|,| (?:at|for|in|with|from|by|here|on)\b)"
 )
+_GREETED: Final = re.compile(
+    r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon)|greetings)(?: there| all| everyone| folks)?[,!.:]? (?:it's |i'm |i am |this is )?(?P<v>[A-Z][\w'’-]+)(?=,? (?:here|from)\b|, (?:an? |the )?[\w -]{2,40}(?: at| in| from|,|\.|$))", re.IGNORECASE
+)
 _SO_CALLED: Final = re.compile(
     r"^(?:\W|(?:hi|hey|hello|so|yo)\b)*(?:my )?(?:name's|name is|name:) (?P<v>[\w'’-]+)|^(?:hi|hey|hello)?\W*(?:i'm|im|i am|it's|this is) (?P<w>[\w'’-]+),? (?:\d\d\b|(?:and )?(?:i'm )?from [\w-]+)"
 )
@@ -80,6 +83,9 @@ def _in_passing(clause: Clause) -> Iterator[Told]:
         found = pattern.search(low)
         if found is not None:
             yield from drawing.of_self(clause, *found.span("v"), "is" if topic else "noted", topic, tag)
+    found = _GREETED.match(clause.raw)
+    if found is not None and found["v"][:1].isupper() and found["v"].lower() not in lexicon.names() and found["v"].lower() not in _NO_ROLE:
+        yield from drawing.of_self(clause, *found.span("v"), "named", "name", "identity.name")
     found = _SO_CALLED.match(low)
     if found is not None:
         group = "v" if found["v"] else "w"
@@ -171,6 +177,7 @@ def _fragments(clause: Clause) -> Iterator[Told]:
         )
         return
     at = 0
+    introduced = re.compile(r"\W*([A-ZÀ-Ý][\w'’-]+), ").match(clause.raw) if clause.opens and clause.sentence == 0 else None
     for part in re.split(r"[,;:]\s", low)[:4]:
         found = _FRAGMENT.match(part)
         if found is not None:
@@ -183,7 +190,10 @@ def _fragments(clause: Clause) -> Iterator[Told]:
                 and len(part.split()) <= 9
                 and words[0] not in _NO_ROLE
             )
+            if is_role and introduced is not None and at == introduced.end() and introduced[1].lower() not in lexicon.names():
+                yield from drawing.of_self(clause, *introduced.span(1), "named", "name", "identity.name")
             if is_role and (
+                (introduced is not None and at == introduced.end()) or
                 (clause.opens and len(words) > 1)
                 or " here" in low[:at]
                 or re.search(r"\b(?:at|for|in) [A-Z]", clause.raw[at : at + len(part)])
@@ -197,6 +207,12 @@ def _fragments(clause: Clause) -> Iterator[Told]:
                     yield from drawing.of_self(
                         clause, name.start(), name.end(), "member_of", "employer", "identity.employer"
                     )
+                firm = _EMPLOYER.search(low, at)
+                if firm is not None:
+                    yield from drawing.of_self(clause, *firm.span("v"), "member_of", "employer", "identity.employer")
+                aged = re.compile(r", (?P<v>\d\d)(?=$|,)").search(low, at)
+                if aged is not None:
+                    yield from drawing.of_self(clause, *aged.span("v"), "is", "age", "identity.age")
                 return
         at += len(part) + 2
 

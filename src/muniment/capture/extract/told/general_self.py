@@ -12,7 +12,7 @@ from muniment.capture.extract.told.frame import Told
 from muniment.capture.extract.told.identity import _ILL, _KIN, _LANGS, _PET, _SICK
 
 _ZONE_OF: Final = re.compile(
-    r"\b(?:time ?zone(?: is|'s|:)?|tz|based in|live in|i'm in|i'm on|we're on|we're in|work in) (?P<v>(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::\d\d)?)?|(?:cet|cest|est|pst|cst|mst|jst|ist|aest|wet|eet|brt)\b)"
+    r"\b(?:time ?zone(?: is|'s|:)?|tz|based in|live in|i'm in|i'm on|we're on|we're in|work in) (?P<v>(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::\d\d)?)?|(?:cet|cest|est|pst|cst|mst|jst|ist|aest|wet|eet|brt)\b)|(?:^|, )(?P<w>utc ?[+-] ?\d{1,2}(?::\d\d)?)(?=$|,)"
 )
 _AGE: Final = re.compile(
     r"\b(?:(?:i'm|im|i am|someone who's|someone who is) (?P<v>\d{2})(?= ?(?:$|,|\.|and\b|y/?o\b|years? old|yrs|but\b|so\b|now\b|this\b|next\b))|(?:as an?|i'm an?|i am an?|im an?) (?P<w>\d{2}[- ]years?[- ]old))"
@@ -73,7 +73,9 @@ _OF_ME: Final = (
     _Sign(_INCOME, "noted", "", "identity.income"),
     _Sign(_ZONE_OF, "is", "timezone", "identity.timezone"),
 )
+_PARENT: Final = re.compile(r"\b(?P<v>(?:mum|mom|dad|father|mother|parent|grandma|grandpa|aunt|uncle) of (?:\w+ )?(?:\w+)(?: \([^)]{2,20}\))?)")
 _STATED_OF_ME: Final = (
+    _Sign(_PARENT, "noted", "", "identity.family"),
     _Sign(_HAVE, "noted", "", "identity.family"),
     _Sign(_LANGUAGE, "speaks", "language", "identity.language"),
     _Sign(_MY_LANGUAGE, "speaks", "language", "identity.language"),

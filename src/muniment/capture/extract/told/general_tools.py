@@ -241,7 +241,7 @@ def _parts(clause: Clause) -> Iterator[Value]:
         return
     found: list[Value] = []
     at = 0
-    for part in re.split(r"([,;+&]\s*|\s(?:and|plus|with)\s|\s/\s)", low):
+    for part in re.split(r"([,;:+&]\s*|\s(?:and|plus|with)\s|\s/\s)", low):
         values = list(technologies(clause, at, at + len(part), unknown=False, plain=True)) if part.strip() else []
         if len(values) == 1:
             before = low[at : values[0].start - clause.start]

@@ -32,18 +32,24 @@ _NOT_DROPPED: Final = re.compile(
 _OFF: Final = re.compile(
     r"^(?:\W|(?:nah|no|ok|so|and|fyi|also|well)\b)*(?P<v>[\w.#+' -]{2,40}?) (?:is|are) (?:off the table|out(?: for (?:me|us|good))?|out of the question|not an option|a no-go|a no go|dead|ruled out|history|off limits|not happening)\b"
 )
+_INSTEAD: Final = re.compile(
+    r"^(?:\W|(?:so|and|but|ok|then|we're|i'm|we|it's|just|now)\b)*(?P<v>(?!(?:use|make|do|try|put|write|show|give|can|could|please|let)\b)[\w][\w' .+#-]{3,50}?) instead$"
+)
 _IT_IS: Final = re.compile(
     r"^(?:\W|(?:ok|okay|so|then|right|fine|well|and|yes|alright)\b)*(?P<v>[\w.#+ -]{2,30}?) (?:it is|wins|won|it'll be)(?:$|,| then| in the end| hands down)"
 )
 _FINAL: Final = re.compile(
-    r"^(?:\W|(?:ok|okay|so|and|right|agreed|let's settle it|settled|the|my|our|team)\b)*(?:final (?:answer|decision|call|word|choice|verdict)|decision|verdict|agreed(?: then)?|settled|let's settle it|outcome|result of the vote|the vote|conclusion|[\w ./-]{3,40} (?:is|are) (?:settled|decided|final|agreed))\b[^:]{0,50}:\s*(?P<v>[^;]{2,})"
+    r"^(?:\W|(?:ok|okay|so|and|right|agreed|let's settle it|settled|the|my|our|team)\b)*(?:final (?:answer|decision|call|word|choice|verdict)|decision|verdict|agreed(?: then)?|settled|let's settle it|outcome|result of the vote|the vote|conclusion|[\w ./-]{3,40}(?: is| are|'s) (?:settled|decided|final|agreed))\b[^:]{0,50}:\s*(?P<v>[^;]{2,})"
 )
 _MONTH: Final = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _DAY: Final = re.compile(
     rf"\b(?:by|before|until|till|for|on|in|due|is|at|end of|of|to) (?:the )?(?:(?:end|beginning|start|middle|last weekend|first week|last week|first weekend|heat|summer|spring|autumn|fall) (?:of|in) )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?)?(?:,? \d{{4}})?|q[1-4](?: \d{{4}})?|\d{{4}}-\d\d-\d\d|new year|christmas|easter|black friday|(?:mon|tues|wednes|thurs|fri|satur|sun)day the \d{1, 2}(?:st|nd|rd|th)?|summer \d{{4}}|spring \d{{4}}|(?:the )?(?:spring|summer|autumn|winter) (?:release|term|semester|season)|\d{{1,2}}(?:st|nd|rd|th))\b"
 )
+_STARTS: Final = re.compile(
+    rf"\b(?:airs|opens|starts|ends|launches|closes|premieres|ships|lands|expires|comes out|due|is) (?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH} \d{{1,2}})\b"
+)
 _PLANNED: Final = re.compile(
-    r"\b(?:deadline|have until|have till|due|cut-?over|launch\w*|go(?:es|ing)? live|release|ship|opens?|opening|ends?|ending|starts?|expires?|closes?|closing|planned|scheduled|finish\w*|submit\w*|submission|deliver\w*|hand(?:ed)? (?:in|over)|hand-?over|manuscript|done|ready|pilot|demo|migrat\w+|move|moving|rewrit\w+|rolled? out|rollout|roll out|off (?:it|of it|heroku|aws)|freeze|exam|defen[cs]e|wedding|conference|regional|competition|race|audit|inspection|exhibition|premiere|show|concert|festival|publish\w*|print(?:er)?s?|wants|needs|must|has to|have to|should be|go away|retired?|support|open source|replace\w*|climb|season|grant|contract|lease|licen[cs]e)\b"
+    r"\b(?:deadline|have until|have till|due|cut-?over|launch\w*|go(?:es|ing)? live|release|ship|opens?|opening|ends?|ending|starts?|expires?|closes?|closing|planned|scheduled|finish\w*|submit\w*|submission|deliver\w*|hand(?:ed)? (?:in|over)|hand-?over|manuscript|done|ready|pilot|demo|migrat\w+|move|moving|rewrit\w+|rolled? out|rollout|roll out|off (?:it|of it|heroku|aws)|freeze|exam|defen[cs]e|wedding|conference|regional|competition|race|audit|inspection|exhibition|premieres?|airs|comes out|show|concert|festival|publish\w*|print(?:er)?s?|wants|needs|must|has to|have to|should be|go away|retired?|support|open source|replace\w*|climb|season|grant|contract|lease|licen[cs]e)\b"
 )
 _ERRANDS: Final = re.compile(
     r"\b(?:session|appointment|meeting|call|flight|birthday|dentist|doctor|dinner|lunch|party|reminder|calendar|discussed|talked|last (?:week|month|year|night|time|spring|summer|winter|autumn)|yesterday|ago|was|were|had|did|went|got|since|version|log|logs|error|dated|published|invoice|between|weather|forecast|news)\b"
@@ -102,7 +108,8 @@ def decided(clause: Clause) -> Iterator[Told]:
             low if pattern is _IT_IS or not clause.opens else clause.whole[clause.start - clause.origin :].rstrip(" .!")
         )
         if found is not None and not re.match(
-            r"(?:how|what|that|this|it|so|there|here|where|which|who|i|he|she|they|weird|odd|strange)\b", found["v"]
+            r"(?:how|what|that|this|it|so|there|here|where|which|who|i|he|she|they|weird|odd|strange)\b|.*\bstill\b",
+            found["v"],
         ):
             if found.end("v") > len(low):
                 yield Told(
@@ -119,6 +126,10 @@ def decided(clause: Clause) -> Iterator[Told]:
                 return
             yield from _option(clause, "decided", *found.span("v"))
             return
+    found = _INSTEAD.match(low)
+    if found is not None and clause.sentence > 0:
+        yield from _option(clause, "decided", *found.span("v"))
+        return
     found = _OFF.match(low)
     if found is not None and not re.match(
         r"(?:it|this|that|he|she|they|i|the (?:light|power|server|sun|bus|screen|site|battery))\b", found["v"]
@@ -177,7 +188,7 @@ def _option(clause: Clause, predicate: str, start: int, end: int) -> Iterator[To
 def dated(clause: Clause) -> Iterator[Told]:
     """Something that is planned for a day."""
     low = clause.low
-    found = _DAY.search(low)
+    found = _DAY.search(low) or _STARTS.search(low)
     if found is None or clause.asks or _ERRANDS.search(low) or grammar.FAULTS.search(low) or grammar.REQUEST.match(low):
         return
     if (

@@ -98,7 +98,7 @@ assistant | tools | cursor, windsurf, copilot, github copilot, claude code, code
 models | tools | openai, anthropic, mistral, groq, bedrock, vertex ai, azure openai, vllm, openrouter, gpt-4, gpt-4o, llama 3, together ai, replicate, cohere
 os | tools | centos 7, alpine, ios 17, android 9, windows server, solaris, aix, vxworks, qnx, z/os, as/400, ibm i, talos, flatcar, coreos, bottlerocket, yocto linux, fedora silverblue, silverblue, elementary os, zorin os, asahi, linux, ubuntu, debian, fedora, arch, arch linux, manjaro, pop_os, debian bookworm, bookworm, bullseye, trixie, jammy, pop os, linux mint, opensuse, centos, rhel, rocky linux, alpine linux, macos, mac os, osx, os x, windows, windows 11, windows 10, wsl, wsl2, freebsd, openbsd, chromeos, raspbian, raspberry pi os, gentoo, kali, endeavouros, almalinux, ios, android, amazon linux, guix, void linux
 hardware | tools | nucleo, mac pro, m1 max, m2 ultra, m2 max, m1 pro, m3 pro, m3 max, m4 pro, m4 max, surface pro, pi 4, pi 5, pi zero, jetson orin, jetson orin nano, jetson nano, beaglebone, teensy, nrf52, rp2040, pico, synology, qnap, unraid, nas, truenas, unifi, mikrotik, apollo x8, rtx 3090, rtx 4090, rtx 4080, a100, h100, prusa, ender 3, bambu, steam link, kindle paperwhite, remarkable, macbook, framework 13, framework 16, macbook pro, macbook air, mac mini, mac studio, thinkpad, raspberry pi, framework laptop, chromebook, surface, dell xps, imac, arduino, esp32, stm32, ipad, iphone, pixel, steam deck, m1, m2, m3, m4, jetson, imac pro, xps
-shell | tools | zsh, bash, fish, nushell, oh my zsh, pwsh, cmd, tcsh, ksh, xonsh, elvish
+shell | tools | chezmoi, stow, starship, zsh, bash, fish, nushell, oh my zsh, pwsh, cmd, tcsh, ksh, xonsh, elvish
 terminal | tools | iterm, iterm2, alacritty, kitty, wezterm, ghostty, windows terminal, warp, hyper, gnome terminal, konsole, foot, terminal.app
 multiplexer | tools | tmux, zellij, screen
 browser | tools | firefox, chrome, safari, brave, edge, vivaldi, opera, zen browser, chromium
@@ -114,8 +114,8 @@ meetings | tools | zoom, google meet, webex, jitsi
 design | tools | indesign, adobe indesign, sigil, vellum, quarkxpress, scribus, rhino, grasshopper, sketchup, revit, archicad, zbrush, substance painter, houdini, cinema 4d, maya, 3ds max, krita, gimp, inkscape, coreldraw, rigify, unreal editor, figma, sketch, adobe xd, framer, penpot, miro, photoshop, illustrator, canva, excalidraw, affinity, blender, mermaid, plantuml
 http_client | tools | postman, insomnia, bruno, httpie, hoppscotch, curl
 commits | tools | husky, lefthook, pre-commit, commitizen, lint-staged, commitlint, conventional commits, semantic-release, changesets, renovate, dependabot, release-please, standard-version, gitflow, git flow, git-cliff
-docs | tools | sphinx, mkdocs, typedoc, jsdoc, javadoc, swagger, redoc, latex, asciidoc, doxygen, rustdoc, restructuredtext, quarto, pandoc, overleaf, word, google docs
-office | tools | freeagent, datev, lexoffice, sevdesk, sage, netsuite, odoo, erpnext, dolibarr, sap s/4, s/4hana, workday, bamboohr, personio, moneybird, exact online, freshbooks, wave, stripe billing, ms project, omnifocus, trados, omegat, memoq, onenote notebook, mailerlite, convertkit, substack, ghost cms, canvas lms, moodle lms, google classroom, libby, kindle, calibre, adobe acrobat, acrobat, visio, excel, google sheets, google sheet, google docs sheet, google workspace, office 365, microsoft 365, airtable, libreoffice, outlook, gmail, thunderbird, protonmail, powerpoint, google calendar, todoist, things, ynab, calendly, quickbooks, xero, salesforce, hubspot, sap, servicenow, zendesk, intercom, shopify, woocommerce, webflow, squarespace, wix, ghost, contentful, sanity, bubble, retool
+docs | tools | directus, tinacms, decap, sphinx, mkdocs, typedoc, jsdoc, javadoc, swagger, redoc, latex, asciidoc, doxygen, rustdoc, restructuredtext, quarto, pandoc, overleaf, word, google docs
+office | tools | syncthing, nextcloud files, jobscan, grammarly, deepl, todoist pro, trados studio, freeagent, datev, lexoffice, sevdesk, sage, netsuite, odoo, erpnext, dolibarr, sap s/4, s/4hana, workday, bamboohr, personio, moneybird, exact online, freshbooks, wave, stripe billing, ms project, omnifocus, trados, omegat, memoq, onenote notebook, mailerlite, convertkit, substack, ghost cms, canvas lms, moodle lms, google classroom, libby, kindle, calibre, adobe acrobat, acrobat, visio, excel, google sheets, google sheet, google docs sheet, google workspace, office 365, microsoft 365, airtable, libreoffice, outlook, gmail, thunderbird, protonmail, powerpoint, google calendar, todoist, things, ynab, calendly, quickbooks, xero, salesforce, hubspot, sap, servicenow, zendesk, intercom, shopify, woocommerce, webflow, squarespace, wix, ghost, contentful, sanity, bubble, retool
 audio | tools | logic 11, cubase, nuendo, bitwig, studio one, digitakt, ardour, musescore, sibelius, dorico, finale, max/msp, supercollider, resolve, avid, vegas pro, kdenlive, shotcut, capcut, capture one, darktable, affinity photo, ableton, ableton live, logic pro, fl studio, pro tools, reaper, audacity, garageband, davinci resolve, final cut, final cut pro, premiere, premiere pro, obs, lightroom, after effects, procreate, scrivener, zotero
 device | code | ros 2, nuttx, threadx, pixhawk, px4, ardupilot, esphome, zigbee2mqtt, tasmota, node-red, openhab, klipper, marlin, octoprint, freecad, openscad, kicad, fusion 360, solidworks, autocad, qgis, arcgis, gdal, grass gis, labview, simulink, ansys, abaqus, comsol, openfoam, gromacs, lammps, gaussian, snakemake, nextflow, bioconductor, seurat, scanpy, stan, jags, spss, stata, sas, eviews, gretl, jmp, sqlx, sqlboiler, sqlc, gorm, sea-orm, exposed orm, crowdin, lokalise, weblate, pyocd, openocd, j-link, jlink, segger, iar, keil, plantuml server, fanuc, grbl, tibco, mulesoft, camunda, apache camel, camel, ros, ros2, freertos, zephyr, platformio, micropython, circuitpython, home assistant, openwrt, mqtt broker, yocto, buildroot, opencv, cuda, opengl, vulkan, webgl, webgpu, metal api, mapbox, leaflet, openlayers, postgis, d3, d3.js, chart.js, plotly, matplotlib, seaborn, numpy, scipy, ggplot2, shiny, beautifulsoup, scrapy, ffmpeg, webrtc, socket.io, rxjs, lodash, signalr, hotwire, turbo rails, inertia, inertia.js, livewire, active admin, celery beat, mediatr, automapper, lombok, mapstruct, rxjava, room, hilt, retrofit, koin, tokio, serde, clap, cobra, viper, wire, wails
 """
@@ -195,6 +195,11 @@ def _openings() -> dict[str, int]:
     return longest
 
 
+_SHAPED = re.compile(
+    r"(?:(?P<chip>stm32\w*|esp32\w*|esp8266|nrf5\w*|rp2\d{3}\w*|at(?:mega|tiny)\w+|samd\w+|pic1\w+|imx\w+|zynq\w*|cortex-m\w+)|[a-z\d]+(?:-[a-z\d]+)*-gcc|gcc|clang|msvc|armcc|tcc)(?![\w-])"
+)
+"""Names that are known by their shape: chips and compilers."""
+_CHIP, _COMPILER = Technology("hardware", "tools", "chip"), Technology("compiler", "code", "compiler")
 _PIECE = re.compile(r"[^\s,;:()\[\]{}\"“”`!?]+")
 _ENDS = ".'’/"
 
@@ -205,6 +210,9 @@ def at(low: str, pos: int, stop: int) -> tuple[int, Technology] | None:
     if first is None:
         return None
     known, openings = names(), _openings()
+    shaped = _SHAPED.match(low, pos, stop)
+    if shaped is not None:
+        return shaped.end(), _CHIP if shaped["chip"] else _COMPILER
     for end in _ends(first.end(), low, pos):
         most = openings.get(low[pos:end], 0) if end == first.end() else 0
         found = _longer(low, pos, end, stop, most)

@@ -267,7 +267,7 @@ def _overlaps(one: Told, other: Told) -> bool:
 
 
 _EMPTY: Final = re.compile(
-    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|why) (?:this|it|that|you)\b|when (?:this|it|that)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:to|on) (?:miss|waste|lose|spend|risk|sound|be|mess|hurt|offend|come|see|know|go|make|look|hear|rush|overdo)\b|its? \w+$|going$|make (?:it|sure the)\b|in (?:that|this) |(?:now )?(?:he|she|they)(?:'s|'re)?\b|(?:it|this|that|them|these|those)\b$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
+    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|why) (?:this|it|that|you)\b|when (?:this|it|that)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:to|on) (?:miss|waste|lose|spend|risk|sound|be|mess|hurt|offend|come|see|know|go|make|look|hear|rush|overdo)\b|its? \w+$|going$|make (?:it|sure the)\b|in (?:that|this) |(?:now )?(?:he|she|they)(?:'s|'re)?\b|(?:it|this|that|them|these|those)\b$|(?:first|second|third|last|next|new|old|current|other) \w+|(?:one|any|some|none)$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
 )
 _PAST_HABIT: Final = re.compile(
     r"(?:i |we )?(?:always|never|usually|often|normally) (?:sat|went|did|had|was|were|ran|ate|wrote|came|got|made|took|saw|knew|thought|said|told|gave|found|left|felt|kept|held|met|drove|flew|grew|drew|slept|spoke|stood|swam|taught|wore|won|\w+ed)\b"

@@ -108,7 +108,7 @@ _ALSO: Final = re.compile(
 
 
 _PASSING: Final = re.compile(
-    r" (?:friday|box(?:es)?\b(?= testing)|meetings?|calls?|questions?|interviews?|exams?|books?|courses?|bugs?|issues?|errors?|problems?|pull requests?|exceptions?|warnings?|tutorials?|homework|assignments?|videos?|docs|documentation)\b"
+    r" (?:is|was|were|got|has been|have been) (?:thrown|removed|dropped|replaced|gone|retired|dead|out\b|banned|ripped|deleted|uninstalled)| (?:friday|box(?:es)?\b(?= testing)|meetings?|calls?|questions?|interviews?|exams?|books?|courses?|bugs?|issues?|errors?|problems?|pull requests?|exceptions?|warnings?|tutorials?|homework|assignments?|videos?|docs|documentation)\b"
 )
 """What makes a name beside it no tool in use: a Zoom meeting, a React question."""
 
