@@ -88,6 +88,13 @@ def kept_doing(clause: Clause) -> tuple[int, int] | None:
     if found is None or found.group("v").startswith(
         (
             "forget",
+            "breaking",
+            "failing",
+            "crashing",
+            "stopping",
+            "missing",
+            "misunderstand",
+            "losing",
             "say",
             "saying",
             "end up",

@@ -185,7 +185,9 @@ def _ruled(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
         read = grammar.statement(clause)
         if behind and read is not None and read.subject in (grammar.Subject.ME, grammar.Subject.US) and read.is_denied:
             start, end = clause.start + read.start, clause.end
-            yield Told("procedure", "practises", ME, start, end, "", ("workflow.rule", "style"), False, near=clause.start)
+            yield Told(
+                "procedure", "practises", ME, start, end, "", ("workflow.rule", "style"), False, near=clause.start
+            )
 
 
 _LOCAL: Final = re.compile(

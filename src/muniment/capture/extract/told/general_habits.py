@@ -66,10 +66,26 @@ def ruled(clause: Clause) -> Iterator[Told]:
         )
         return
     found = _AT_TIMES.match(whole)
-    if found is not None and not _NO_RULE.search(found["v"]) and not grammar.is_passing(found["v"]) and "time" not in found["v"].split()[:3] and "?" not in clause.whole:
+    if (
+        found is not None
+        and not _NO_RULE.search(found["v"])
+        and not grammar.is_passing(found["v"])
+        and "time" not in found["v"].split()[:3]
+        and "?" not in clause.whole
+    ):
         cut = re.search(r",? (?:so (?:please|can|do|make)|can you|could you|please|help me|but|takes)\b", found["v"])
         end = found.start("v") + (cut.start() if cut is not None else len(found["v"]))
-        yield Told("procedure", "practises", TEAM if " we " in f" {whole} " else ME, clause.start + found.start("v"), clause.start + end, "", ("workflow.habit",), signs.is_hedged(clause), near=clause.start)
+        yield Told(
+            "procedure",
+            "practises",
+            TEAM if " we " in f" {whole} " else ME,
+            clause.start + found.start("v"),
+            clause.start + end,
+            "",
+            ("workflow.habit",),
+            signs.is_hedged(clause),
+            near=clause.start,
+        )
         return
     found = _QUANTIFIED.match(clause.low)
     if (

@@ -89,7 +89,9 @@ def liked(clause: Clause) -> Iterator[Told]:
 _BARE: Final = re.compile(
     r"^\W*(?:i )?(?:really |also |just |honestly |absolutely )*(?P<w>hate|love|prefer|dislike|loathe|detest|adore|can't stand|don't like|never liked) (?:it when |when |having |getting |seeing |to see )?(?P<v>(?!it\b|this|that\b|these|those|your|the (?:way|idea|new|look|second|first|last)|how\b|you\b|them)[^;]{4,80})"
 )
-_WHAT_WORKS: Final = re.compile(r"^\W*what (?:works|helps|suits)(?: best)?(?: for)? me(?: most| best)? (?:is|are) (?P<v>[^;]{4,})")
+_WHAT_WORKS: Final = re.compile(
+    r"^\W*what (?:works|helps|suits)(?: best)?(?: for)? me(?: most| best)? (?:is|are) (?P<v>[^;]{4,})"
+)
 _NO_FAN: Final = re.compile(
     r"^\W*(?:also )?(?:not (?:an? )?(?:big |huge |great |real )?fan of|no fan of|can't stand|cannot stand|allergic to|sick of|tired of) (?P<v>(?!this|that|it\b|your|the )[^,;]{3,60})"
 )
@@ -108,7 +110,12 @@ def suits(clause: Clause) -> Iterator[Told]:
         predicate = "prefers" if bare["w"] in ("love", "prefer", "adore") else "avoids"
         yield from drawing.one(clause, "preference", predicate, *bare.span("v"), ME, "")
         return
-    for pattern, predicate in ((_PUTS_OFF, "avoids"), (_WHAT_WORKS, "prefers"), (_NO_FAN, "avoids"), (_SUITS, "prefers")):
+    for pattern, predicate in (
+        (_PUTS_OFF, "avoids"),
+        (_WHAT_WORKS, "prefers"),
+        (_NO_FAN, "avoids"),
+        (_SUITS, "prefers"),
+    ):
         found = pattern.match(clause.low)
         if found is not None and not re.match(r"(?:it|this|that|these|those|they|you)\b", found["v"]):
             yield from drawing.one(clause, "preference", predicate, *found.span("v"), ME, "")

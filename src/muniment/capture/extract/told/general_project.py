@@ -84,9 +84,7 @@ def made(clause: Clause) -> Iterator[Told]:
     end = cut.start() if cut is not None else len(clause.low) if found["v"] else found.end("w")
     if _BUG.search(clause.low[start:end]) or len(clause.low[start:end].split()) < 2:
         return
-    yield from drawing.one(
-        clause, "project", "building", start, end, PROJECT, "", "project.context", keep=False
-    )
+    yield from drawing.one(clause, "project", "building", start, end, PROJECT, "", "project.context", keep=False)
 
 
 _MADE: Final = re.compile(
@@ -212,7 +210,22 @@ def valued(clause: Clause) -> Iterator[Told]:
     if (
         read is None
         or read.subject not in (Subject.THING, Subject.OURS)
-        or read.verb not in ("is", "are", "starts", "start", "begins", "goes", "go", "lives", "live", "sits", "sit", "belongs", "belong")
+        or read.verb
+        not in (
+            "is",
+            "are",
+            "starts",
+            "start",
+            "begins",
+            "goes",
+            "go",
+            "lives",
+            "live",
+            "sits",
+            "sit",
+            "belongs",
+            "belong",
+        )
         or _is_private_thing(read)
     ):
         return

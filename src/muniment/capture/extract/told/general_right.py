@@ -37,7 +37,7 @@ _TURNED: Final = re.compile(
     r"^\W*not (?P<wrong>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,2})\s?(?:[,;—–-]|but|\.)+\s?(?:it's |but )?(?P<right>[\w'’./#+%-]+(?: [\w'’./#+-]+){0,4})$"
 )
 _NO_PAIR: Final = re.compile(
-    r"\b(?:sure|yet|great|good|fine|bad|really|only|just|always|because|why|works?|working|that|this|it|enough|start|beginning|earlier|top|outset|wait|actually|ci|point|thing|nope|maybe|probably|perhaps|point|true|right|correct|wrong|yes|no|please|again|another|other|all|here|there|now|so|if|order|sort|use|put|make|write|show|give|keep|please|convert|name|call|do|does|should|could|can|would|help|explain|question|thanks|price|anymore|necessarily|much|too|idea|problem|once|ever|to)\b"
+    r"^(?:i|i'm|we|we're|it's|he's|she's|they're|that's|you're)$|\b(?:sure|yet|great|good|fine|bad|really|only|just|always|because|why|works?|working|that|this|it|enough|start|beginning|earlier|top|outset|wait|actually|ci|point|thing|nope|maybe|probably|perhaps|point|true|right|correct|wrong|yes|no|please|again|another|other|all|here|there|now|so|if|order|sort|use|put|make|write|show|give|keep|please|convert|name|call|do|does|should|could|can|would|help|explain|question|thanks|price|anymore|necessarily|much|too|idea|problem|once|ever|to)\b"
 )
 _HEAD: Final = re.compile(
     r"^(?:(?:it's|its|it is|that's|that is|they're|this is|she's|he's|i'm|we're on|we're|we are|we use|i said|i told you|told you(?: twice)?(?: already)?|make that|should be|the (?:right|correct) \w+ is|my name is|the name's|you forgot)(?: actually| called| named| spelled)*[:, ]+)"
@@ -165,6 +165,8 @@ _OF_DEEDS: Final = re.compile(
 def _is_no_statement(clause: Clause, begin: int) -> bool:
     rest = clause.low[begin:]
     if clause.asks or not rest.strip() or _SAYS_SO.match(rest) or signs.is_suspended(clause):
+        return True
+    if re.match(r"(?:i|we|he|she|they) \w+ (?:it|that|this|them)$", rest.strip()):
         return True
     if grammar.FAULTS.search(rest) or grammar.FEELINGS.search(rest) or _OF_DEEDS.match(rest):
         return True

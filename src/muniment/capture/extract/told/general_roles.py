@@ -43,10 +43,11 @@ _FRAGMENT: Final = re.compile(
     r"^(?:(?:hi|hey|hello|yo|so|ok|quick|background|context|intro|about me|some|for|me|well|btw|fyi|here|new here|i'm|just)[,.!:\s]+)*(?P<v>[\w/&'-]+(?: [\w/&'-]+){0,4}?)(?=$|,| (?:at|for|in|with|from|by|here|on)\b)"
 )
 _GREETED: Final = re.compile(
-    r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon)|greetings)(?: there| all| everyone| folks)?[,!.:]? (?:it's |i'm |i am |this is )?(?P<v>[A-Z][\w'’-]+)(?=,? (?:here|from)\b|, (?:an? |the )?[\w -]{2,40}(?: at| in| from|,|\.|$))", re.IGNORECASE
+    r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon)|greetings)(?: there| all| everyone| folks)?[,!.:]? (?:it's |i'm |i am |this is )?(?P<v>[A-Z][\w'’-]+)(?=,? (?:here|from)\b|, (?:an? |the )?[\w -]{2,40}(?: at| in| from|,|\.|$))",
+    re.IGNORECASE,
 )
 _SO_CALLED: Final = re.compile(
-    r"^(?:\W|(?:hi|hey|hello|so|yo)\b)*(?:my )?(?:name's|name is|name:) (?P<v>[\w'’-]+)|^(?:hi|hey|hello)?\W*(?:i'm|im|i am|it's|this is) (?P<w>[\w'’-]+),? (?:\d\d\b|(?:and )?(?:i'm )?from [\w-]+)"
+    r"^(?:\W|(?:hi|hey|hello|so|yo)\b)*(?:my )?(?:name's|name is) (?P<v>[\w'’-]+)|^(?:hi|hey|hello)?\W*(?:i'm|im|i am|it's|this is) (?P<w>[\w'’-]+),? (?:\d\d\b|(?:and )?(?:i'm )?from [\w-]+)"
 )
 _YOUNG: Final = re.compile(r"\b(?:i'm|im|i am) [\w'’-]+,? (?P<v>\d\d)\b")
 _FROM_LOW: Final = re.compile(r"\b(?:i'm|im|i am)\b[\w ,]{0,24}? from (?P<v>[a-z][\w-]{2,})(?=$|,| and\b)")
@@ -84,7 +85,12 @@ def _in_passing(clause: Clause) -> Iterator[Told]:
         if found is not None:
             yield from drawing.of_self(clause, *found.span("v"), "is" if topic else "noted", topic, tag)
     found = _GREETED.match(clause.raw)
-    if found is not None and found["v"][:1].isupper() and found["v"].lower() not in lexicon.names() and found["v"].lower() not in _NO_ROLE:
+    if (
+        found is not None
+        and found["v"][:1].isupper()
+        and found["v"].lower() not in lexicon.names()
+        and found["v"].lower() not in _NO_ROLE
+    ):
         yield from drawing.of_self(clause, *found.span("v"), "named", "name", "identity.name")
     found = _SO_CALLED.match(low)
     if found is not None:
@@ -177,7 +183,9 @@ def _fragments(clause: Clause) -> Iterator[Told]:
         )
         return
     at = 0
-    introduced = re.compile(r"\W*([A-ZÀ-Ý][\w'’-]+), ").match(clause.raw) if clause.opens and clause.sentence == 0 else None
+    introduced = (
+        re.compile(r"\W*([A-ZÀ-Ý][\w'’-]+), ").match(clause.raw) if clause.opens and clause.sentence == 0 else None
+    )
     for part in re.split(r"[,;:]\s", low)[:4]:
         found = _FRAGMENT.match(part)
         if found is not None:
@@ -190,11 +198,16 @@ def _fragments(clause: Clause) -> Iterator[Told]:
                 and len(part.split()) <= 9
                 and words[0] not in _NO_ROLE
             )
-            if is_role and introduced is not None and at == introduced.end() and introduced[1].lower() not in lexicon.names():
+            if (
+                is_role
+                and introduced is not None
+                and at == introduced.end()
+                and introduced[1].lower() not in lexicon.names()
+            ):
                 yield from drawing.of_self(clause, *introduced.span(1), "named", "name", "identity.name")
             if is_role and (
-                (introduced is not None and at == introduced.end()) or
-                (clause.opens and len(words) > 1)
+                (introduced is not None and at == introduced.end())
+                or (clause.opens and len(words) > 1)
                 or " here" in low[:at]
                 or re.search(r"\b(?:at|for|in) [A-Z]", clause.raw[at : at + len(part)])
             ):
@@ -218,7 +231,7 @@ def _fragments(clause: Clause) -> Iterator[Told]:
 
 
 _NO_ROLE: Final = frozenset(
-    "the a an this that my our your his her their fix add write make show give use what which how is are do does did can no not all any every each some more for in on with to from good bad best better new old why explain compare list find rename move create translate refactor sort filter call review".split()
+    "she's he's they're it's who's that's you're the a an this that my our your his her their fix add write make show give use what which how is are do does did can no not all any every each some more for in on with to from good bad best better new old why explain compare list find rename move create translate refactor sort filter call review".split()
 )
 
 

@@ -73,7 +73,9 @@ _OF_ME: Final = (
     _Sign(_INCOME, "noted", "", "identity.income"),
     _Sign(_ZONE_OF, "is", "timezone", "identity.timezone"),
 )
-_PARENT: Final = re.compile(r"\b(?P<v>(?:mum|mom|dad|father|mother|parent|grandma|grandpa|aunt|uncle) of (?:\w+ )?(?:\w+)(?: \([^)]{2,20}\))?)")
+_PARENT: Final = re.compile(
+    r"\b(?P<v>(?:mum|mom|dad|father|mother|parent|grandma|grandpa|aunt|uncle) of (?:\w+ )?(?:\w+)(?: \([^)]{2,20}\))?)"
+)
 _STATED_OF_ME: Final = (
     _Sign(_PARENT, "noted", "", "identity.family"),
     _Sign(_HAVE, "noted", "", "identity.family"),

@@ -206,7 +206,7 @@ FEELINGS: Final = re.compile(
     r"\b(?:confus\w+|worri\w+|curious|stressed|overwhelmed|nervous|excited|frustrat\w+|tired|happy|glad|sad|upset|afraid|scared|sorry|wonder\w*|struggl\w+|not sure|unsure|lost|stuck|hop(?:e|ing)|wish\w*|bored|angry|impressed|surprised|feel(?:s|ing)?|thankful|grateful|interested|looking forward|amazing|awesome|lovely|perfect|brilliant)\b"
 )
 PASSING: Final = re.compile(
-    r"\b(?:today|tonight|tomorrow|yesterday|right now|at the moment|just (?:now|merged|pushed|upgraded|restarted|installed|tried|did|got|saw|finished|started)|this (?:time|morning|afternoon|evening|week)|in the middle of|for a (?:minute|second|moment|while|few \w+)|in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|seconds?|sec|min)\b(?! (?:slots?|steps|blocks|intervals|increments|chunks|windows|sprints|units))|since (?:noon|this|yesterday|the (?:upgrade|update|deploy|merge|last))|again|running late|waiting|hold on|so far|meanwhile|any longer|yet)\b"
+    r"\b(?:today|tonight|tomorrow|yesterday|right now|at the moment|just (?:now|merged|pushed|upgraded|restarted|installed|tried|did|got|saw|finished|started)|this (?:time|morning|afternoon|evening|week)|in the middle of|for a (?:minute|second|moment|while|few \w+)|in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|seconds?|sec|min)\b(?! (?:slots?|steps|blocks|intervals|increments|chunks|windows|sprints|units))|since (?:noon|this|yesterday|the (?:upgrade|update|deploy|merge|last))|again|running late|waiting|hold on|takes? (?:about |around |over |almost |only |like )?\d+ ?(?:seconds?|secs?|minutes?|mins?|hours?|ms|s)\b|so far|meanwhile|any longer|yet)\b"
 )
 
 

@@ -216,7 +216,7 @@ def _diet(clause: Clause, found: re.Match[str]) -> Iterator[Value]:
 
 
 FRAMES: Final[tuple[Frame, ...]] = (
-    frame("name name's", r"\b(?:my (?:full |first |real |last )?name(?:'s| is| =)|the name's|name:)\s+(?:mr\.? |dr\.? )?(?P<v>)", sure_name, "named", "name", "identity.name", subject=ME),
+    frame("name name's", r"\b(?:my (?:full |first |real |last )?name(?:'s| is| =)|the name's)\s+(?:mr\.? |dr\.? )?(?P<v>)", sure_name, "named", "name", "identity.name", subject=ME),
     frame("i'm im i am", r"{START}{IM} (?P<v>(?=[^\W\d_]))", person_name, "named", "name", "identity.name", subject=ME),
     frame("call", r"\b(?:you can |please |just |people |everyone |friends |folks |most people )?calls? me (?P<v>)", sure_name, "named", "name", "identity.name", subject=ME),
     frame("this", r"{START}this is (?P<v>)[\w'-]+(?: [\w'-]+)?(?: here| from| at|,|$)", person_name, "named", "name", "identity.name", subject=ME),

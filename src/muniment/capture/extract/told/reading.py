@@ -267,7 +267,7 @@ def _overlaps(one: Told, other: Told) -> bool:
 
 
 _EMPTY: Final = re.compile(
-    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|why) (?:this|it|that|you)\b|when (?:this|it|that)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:to|on) (?:miss|waste|lose|spend|risk|sound|be|mess|hurt|offend|come|see|know|go|make|look|hear|rush|overdo)\b|its? \w+$|going$|make (?:it|sure the)\b|in (?:that|this) |(?:now )?(?:he|she|they)(?:'s|'re)?\b|(?:it|this|that|them|these|those)\b$|(?:first|second|third|last|next|new|old|current|other) \w+|(?:one|any|some|none)$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
+    r"(?:correct|good|working|better|right) (?:answers?|code|results?|software)\b|(?:\w+ )?(?:that|which) (?:works?|doesn't crash|don't crash)|(?:where|what|how|why) (?:this|it|that|you)\b|when (?:this|it|that)\b|for a (?:second|minute|moment|bit)\b|(?:you|if you)\b|(?:to|on) (?:miss|waste|lose|spend|risk|sound|be|mess|hurt|offend|come|see|know|go|make|look|hear|rush|overdo)\b|its? \w+$|going$|than\b|(?:show|put|render|display|open|close|hide|place) the \w+|(?:it|explain it|make it|keep it in) |.*\b(?:this (?:one|line|call|case|test|file|loop|value)|in the (?:output|answer|result|file|response|table))$|(?:option|number|version|variant|choice|answer|plan) (?:\d|[a-d]\b)|make (?:it|sure the)\b|in (?:that|this) |(?:now )?(?:he|she|they)(?:'s|'re)?\b|(?:it|this|that|them|these|those)\b$|(?:first|second|third|last|next|new|old|current|other) \w+|(?:one|any|some|none)$|the (?:name|idea|way|look|sound|first|second|third|last) |forget$"
 )
 _PAST_HABIT: Final = re.compile(
     r"(?:i |we )?(?:always|never|usually|often|normally) (?:sat|went|did|had|was|were|ran|ate|wrote|came|got|made|took|saw|knew|thought|said|told|gave|found|left|felt|kept|held|met|drove|flew|grew|drew|slept|spoke|stood|swam|taught|wore|won|\w+ed)\b"
@@ -275,7 +275,7 @@ _PAST_HABIT: Final = re.compile(
 
 
 _OF_FEELING: Final = re.compile(
-    r"\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|^(?:never|always) \w+s$|^after (?:the last|trying|getting|reading|seeing|looking|a (?:lot|while|few))|how (?:do|can|should) (?:i|we)|^(?:and |but )?every time (?:i|you|we|it)\b(?!.{8,}\b(?:i|we) )|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
+    r"\b[a-z] ?(?:>=|<=|==?|<|>)|\b(?:feels?|reminds me|makes? me|great time|have fun|miss (?:them|him|her|you)|worried|won't know|regretful|^(?:never|always) \w+s$|^after (?:the last|trying|getting|reading|seeing|looking|a (?:lot|while|few))|how (?:do|can|should) (?:i|we)|^(?:and |but )?every time (?:i|you|we|it)\b(?!.{8,}\b(?:i|we) )|(?:we|i) (?:all |both |just )?(?:gathered|tried|went|had|got|did|was|were))\b"
 )
 
 
@@ -294,13 +294,27 @@ def _is_weak_note(one: Told, told: list[Told], low: str) -> bool:
 _MATTERS_MORE: Final = frozenset("identity stack decision preference procedure project".split())
 
 
+_OF_ONE_PART: Final = re.compile(
+    r"(?:\W|(?:and|so|but|ok|also|then|now|please)\b)*(?:the|this|that|each|every|your|my|any) (?:[\w-]+ )?(?:functions?|loops?|buttons?|rows?|columns?|fields?|methods?|class|variables?|pages?|forms?|modals?|headers?|footers?|inputs?|lists?|arrays?|strings?|outputs?|values?|tests?|parser|regex|quer(?:y|ies)|scripts?|endpoints?|responses?|images?|titles?|texts?|links?|icons?|menus?|tables?|cells?|divs?|components?|code|sum|total|result|answer|reply|summary|translation|essay|tweet|caption|headline|abstract|numbers?|lines?|paragraphs?|sentences?|letters?|emails?|slides?|charts?|figures?|labels?|dialogs?|windows?|dropdown|sidebar|navbar|logo|animation|user|password|id|key|index|array|object|model|param\w*|argument|return|constructor|hook|migration|test case|assertion|cron|job) (?:must|has to|have to|needs? to|should|shall|may|can|cannot|can't|never|always|only)\b"
+)
+_OF_BILLS: Final = re.compile(r"\b(?:invoice|bill|rent|package|parcel|payment|flight|appointment|meeting)\b")
+_IS_QUOTED: Final = re.compile(r"\b(?:says?|said|thinks?|told|claims?|insists?|keeps? saying)\b")
+
+
 def _tells(one: Told, low: str) -> bool:
     """Is the value more than a word of the moment, the obvious, or what was once?"""
     value = low[one.start : one.end]
+    if one.family == "project" and one.predicate == "requires":
+        return _OF_ONE_PART.match(low[one.near : one.end]) is None
+    if one.predicate == "targets" and _OF_BILLS.search(low[one.near : one.start]) is not None:
+        return False
+    if one.family == "identity":
+        return _IS_QUOTED.search(value) is None
     if one.family == "decision":
         return (
             re.match(
-                r"(?:then|now|with \w+|it|so)$|(?:these|those|your|yours|this|that|the same)\b|with [a-z]+ ", value
+                r"(?:then|now|with \w+|it|so)$|(?:these|those|your|yours|this|that|the same)\b|with [a-z]+ |(?:to )?take a (?:break|nap|walk|look|rest|day off|bath|shower|step back)|.* here$",
+                value,
             )
             is None
         )

@@ -234,7 +234,7 @@ _GIVEN: Final = frozenset(
     " anouk bram ioana kofi darryl crystal jonas finn nils ingrid astrid bjorn lukas moritz katharina sabine petra uwe jürgen heike".split()
 )
 _NO_NAME: Final = frozenset(
-    "i i'm the a an not just so also still now currently really sure sorry here there back glad happy trying using working looking getting going running on in at from with new using java python php rust go"
+    "when if later back asap tomorrow once by i i'm the a an not just so also still now currently really sure sorry here there back glad happy trying using working looking getting going running on in at from with new using java python php rust go"
     " ok okay english german french spanish monday tuesday wednesday thursday friday saturday sunday afraid aware done ready good fine great interested curious confused stuck lost tired busy linux mac windows ios android".split()
 )
 
