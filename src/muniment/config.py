@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from muniment.errors import MissingExtraError, ReadOnlyStoreError, UsageError
-from muniment.model.services import EmbeddingService, RerankService, Services
+from muniment.model.services import EmbeddingService, ModelService, RerankService, Services
 
 if TYPE_CHECKING:
     from muniment.model.checks import Allowed, Declared
@@ -95,6 +95,10 @@ _EMBEDDINGS: Mapping[str, type[Any]] = {
     "url": str, "model": str, "key_variable": str, "timeout": float, "batch": int, "longest": int, "query_prefix": str,
     "passage_prefix": str,
 }  # fmt: skip
+_MODEL: Mapping[str, type[Any]] = {
+    "url": str, "model": str, "key_variable": str, "kind": str, "timeout": float, "tokens_per_day": int, "window": int,
+    "overlap": int, "gleaning": int, "longest": int, "answer_tokens": int,
+}  # fmt: skip
 _RERANK: Mapping[str, type[Any]] = {"url": str, "model": str, "key_variable": str, "timeout": float, "top": int}
 
 
@@ -106,15 +110,29 @@ def services(home: Path, variables: Mapping[str, str]) -> Services:
         model = "nomic-embed-text"                  rerank_model = "bge-reranker-v2-m3"
         key_variable = "EMBEDDINGS_KEY"             rerank_top = 20
 
+        [model]
+        url = "http://localhost:11434/v1"
+        model = "qwen3"
+
     UsageError, with the place, if the file makes no sense. A key is never in the file: a variable that it names holds it.
     """
     tables = _tables(home / _FILE)
     search = {key.removeprefix("rerank_"): value for key, value in tables.get("search", {}).items() if "rerank_" in key}
     place = str(home / _FILE)
     embeddings = _checked(place, "embeddings", tables.get("embeddings", {}), _EMBEDDINGS, variables)
-    return Services(
-        EmbeddingService(**embeddings), RerankService(**_checked(place, "search", search, _RERANK, variables))
-    )
+    reranking = _checked(place, "search", search, _RERANK, variables)
+    return Services(EmbeddingService(**embeddings), RerankService(**reranking), _model(place, tables, variables))
+
+
+def _model(place: str, tables: Mapping[str, Any], variables: Mapping[str, str]) -> ModelService:
+    found = ModelService(**_checked(place, "model", tables.get("model", {}), _MODEL, variables))
+    if found.kind not in ("openai", "anthropic"):
+        raise UsageError(f"{place}: [model] kind must be openai or anthropic, not {found.kind!r}", about=place)
+    least = {"window": 1, "overlap": 0, "gleaning": 0, "tokens_per_day": 0, "longest": 1, "answer_tokens": 1}
+    for key, number in least.items():
+        if getattr(found, key) < number:
+            raise UsageError(f"{place}: [model] {key} must be at least {number}", about=place)
+    return found
 
 
 class Seams(TypedDict):

@@ -321,6 +321,6 @@ def _asked(reason: str) -> tuple[str, str | None, str]:
     if len(words) >= 2 and words[0] in revising.ACTIONS and parse(words[1]) is not None:
         by = f"{words[3]} " if len(words) == 4 and words[2] == "by" else ""
         return words[0], words[1], f"{by}{why}".strip()
-    if asked in (proposing.PATTERN, "rule"):
+    if asked in (proposing.PATTERN, "rule", "model"):
         return asked, None, why
     return "add", None, "" if reason == proposing.ADD else reason

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from collections.abc import Mapping
 from typing import Any
 from urllib import error, request
 from urllib.parse import urlsplit
@@ -25,9 +26,14 @@ class _Stay(request.HTTPRedirectHandler):
         return None
 
 
-def post(url: str, body: dict[str, Any], key: str | None, timeout: float) -> Any:
-    """What the server answers. EndpointError if it does not, in time and in JSON."""
-    headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "muniment"}
+def post(url: str, body: dict[str, Any], key: str | None, timeout: float, more: Mapping[str, str] | None = None) -> Any:
+    """What the server answers; `more` are headers beside ours. EndpointError if it does not, in time and in JSON."""
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json",
+        "User-Agent": "muniment",
+        **(more or {}),
+    }
     if key:
         headers["Authorization"] = f"Bearer {key}"
     demand_address(url)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from muniment.engine.reviewing import Review
     from muniment.engine.revising import Words
     from muniment.engine.scoped import Scoped
+    from muniment.engine.suggesting import SuggestReport
     from muniment.engine.taking_over import MemoryReport
     from muniment.engine.telling import Extract
     from muniment.engine.trajectories import TrajectoryReport
@@ -403,6 +404,14 @@ class Memory:
 
         _demand_text(text=text, role=role, previous=previous)
         return telling.extract(text, role, previous)
+
+    def suggest(self, session: str | None = None, progress: Progress | None = None) -> SuggestReport:
+        """Let the model that `[model]` in config.toml names point at statements in turns (of a session, or all) that were not
+        shown to it yet. What it quotes from them becomes a proposal and waits in `review`; no model writes a fact."""
+        from muniment.engine import suggesting
+
+        _demand_text_or_none(session=session)
+        return suggesting.suggest(self._writing, session, progress)
 
     # -- keeping
 

@@ -89,6 +89,10 @@ def _review(p: Words) -> None:
     p.add_argument("--reason", default="", metavar="R")
 
 
+def _suggest(p: Words) -> None:
+    p.add_argument("--session", metavar="S", help="only the turns of this session (default: all)")
+
+
 COMMANDS: dict[str, tuple[str, str, Callable[[Words], None]]] = {
     "get": ("remembering:get", "Statements that a few words lead to, best first; their use is noted.", _get),
     "conflicts": ("remembering:conflicts", "What holds against a text, before it is stated.", _conflicts),
@@ -100,6 +104,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Words], None]]] = {
     "expire": ("remembering:expire", "A fact is not to be relied on any more.", _expire),
     "pin": ("remembering:pinned", "Show a fact first in every wake view (a person only).", _of_id),
     "unpin": ("remembering:pinned", "Show it by its rank again (a person only).", _of_id),
+    "suggest": ("reviewing:suggest", "Let the model that you named point at statements, for review.", _suggest),
     "review": ("reviewing:review", "What waits for a person's decision; accept, decline, undo.", _review),
 }
 """Name: (module and function, help, words)."""

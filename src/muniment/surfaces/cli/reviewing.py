@@ -6,7 +6,7 @@ from muniment.engine import reviewing
 from muniment.engine.commanding import Admission
 from muniment.engine.core import Caller
 from muniment.errors import UsageError
-from muniment.surfaces.cli import checking, output
+from muniment.surfaces.cli import checking, output, progress
 from muniment.surfaces.cli.invocation import Invocation
 from muniment.surfaces.cli.writing import told
 from muniment.views.rows import escaped
@@ -51,3 +51,22 @@ def _shown(run: Invocation) -> int:
 
 def _day(found: reviewing.Review) -> str:
     return f"{found.decided_today} of {found.per_day} decided today"
+
+
+def suggest(run: Invocation) -> int:
+    """Let a model point at statements; say what came of it and what it cost."""
+    from muniment.engine import suggesting
+
+    with progress.bar(run.config.progress and not run.json) as show:
+        found = suggesting.suggest(run.engine, run.words.session, show)
+    if run.json:
+        output.record(output.plain(found))
+        return output.OK
+    for id_ in found.ids:
+        output.line(id_)
+    dropped = f"; dropped {output.grouped(found.dropped)}" if found.dropped else ""
+    output.say(
+        f"muniment: {found.suggested} proposed of {found.turns} turns in {found.windows} questions, {found.known} known"
+        f"{dropped}; {found.tokens:,} tokens" + (f"; stopped: {found.stopped}" if found.stopped else "")
+    )
+    return output.OK

@@ -63,6 +63,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/review/{proposal}", "decide", "Accept, decline or undo a proposal.", "write"),
     Route("POST", "/turns", "ingest", "Take in a conversation.", "write"),
     Route("POST", "/check", "check", "Look at the evidence of all facts: files, git, databases.", "own"),
+    Route("POST", "/suggestions", "suggest", "Let the configured model point at statements; each waits for review.", "own"),
     Route("POST", "/index", "index", "Read transcripts on the server's machine.", "own"),
     Route("GET", "/export/{format}", "export", "The memory as a file.", "own", files="down"),
     Route("POST", "/load/{format}", "load", "Take in a file.", "own", files="up"),
