@@ -1,4 +1,7 @@
-"""These run where the encrypting build of the driver is the one that is found: `python scripts/walls.py encryption`. Elsewhere they are not collected; what the plain build says of encrypted stores stands in tests/storage."""
+"""These run where the encrypting build of the driver is the one that is found: `python scripts/walls.py encryption`.
+
+Elsewhere they are not collected; what the plain build says of encrypted stores stands in tests/storage.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ OURS = """
     model.selector model.services
     model.stored model.text_index model.time model.values model.vocabulary
     model.address recall recall.answer recall.hydrate recall.plan recall.shares
-    storage storage.sqlite storage.sqlite.connection storage.sqlite.encryption storage.sqlite.events storage.sqlite.evidence storage.sqlite.facts
+    storage storage.sqlite storage.sqlite.connection storage.sqlite.encryption storage.sqlite.events
+    storage.sqlite.evidence storage.sqlite.facts
     storage.sqlite.hash_cache storage.sqlite.hot storage.sqlite.lock storage.sqlite.lookup storage.sqlite.mounts
     storage.sqlite.schema storage.sqlite.search storage.sqlite.sources storage.sqlite.store storage.sqlite.transfer
     storage.sqlite.turns storage.sqlite.vectors storage.sqlite.walk storage.sqlite.whole

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from muniment.engine.truth import Freshness
-from muniment.errors import NotFoundError, ReadOnlyStoreError, StoreError, UsageError
+from muniment.errors import MissingExtraError, NotFoundError, ReadOnlyStoreError, StoreError, UsageError
 from muniment.model.event import Call, Origin, Result
 from muniment.model.ids import show
 from muniment.model.kept import VectorModel
@@ -143,6 +143,8 @@ class Settings:
     """Patterns of secrets, and globs of files whose content is never kept; read when an engine is made."""
     retention: Callable[[], Retention] = kept_for_ever
     """For how long what is remembered counts; read when somebody forgets by age."""
+    server: str = field(default="", repr=False)
+    """The address of a PostgreSQL server that holds the workspaces, in place of files below the home."""
 
 
 class Engine:
@@ -174,7 +176,10 @@ class Engine:
     def store(self, *, create: bool = False) -> Store:
         """The open store; made first where a verb writes and none is there."""
         if self._store is None:
-            self._store = _open(self.path, create, self.settings.lock_timeout)
+            if self.settings.server:
+                self._store = _reached(self.settings, self.workspace, create)
+            else:
+                self._store = _open(self.path, create, self.settings.lock_timeout)
             self._store.embed = self._embed
             if self._excludes:
                 from muniment.gate import excluding
@@ -244,11 +249,7 @@ class Engine:
 
 def _open(path: Path, create: bool, lock_timeout: float) -> Store:
     if not create and not path.exists():
-        raise NotFoundError(
-            f"nothing is remembered for this folder yet (no store at {path})",
-            hint="run `muniment index` to read transcripts, or `muniment add` to state something",
-            about=str(path),
-        )
+        raise _nothing_yet(str(path))
     try:
         str(path).encode("utf-8")
     except UnicodeEncodeError:
@@ -259,6 +260,28 @@ def _open(path: Path, create: bool, lock_timeout: float) -> Store:
     if create:
         _make_private(path.parent)
     return SqliteStore.open(path, _pack, _unpack, _decode, create=create, lock_timeout=lock_timeout)
+
+
+def _nothing_yet(place: str) -> NotFoundError:
+    return NotFoundError(
+        f"nothing is remembered for this folder yet (no store at {place})",
+        hint="run `muniment index` to read transcripts, or `muniment add` to state something",
+        about=place,
+    )
+
+
+def _reached(settings: Settings, workspace: Workspace, create: bool) -> Store:
+    try:
+        from muniment.storage.postgres.whole import PostgresStore
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            "a store on a server needs what is not installed", hint="pip install 'muniment[postgres]'"
+        ) from error
+    found = PostgresStore.at(settings.server, workspace.id, _pack, _unpack, _decode, lock_timeout=settings.lock_timeout)
+    if not create and not found.is_written():
+        found.close()
+        raise _nothing_yet(found.db.place)
+    return found
 
 
 # Most questions open no text: what compresses and decodes it is loaded by the first that does.

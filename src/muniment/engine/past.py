@@ -144,7 +144,7 @@ class Question:
     def _candidates(self) -> tuple[list[StoredFact], bool]:
         """Facts of any standing that the terms select, newest first, and whether the cap left some out."""
         plan = conditions(self._parsed, naming(self._engine), received(self._engine))
-        where = [_LIKE_LINES.format(" AND ".join(plan.tests))] if plan.tests else ["1"]
+        where = [_LIKE_LINES.format(" AND ".join(plan.tests))] if plan.tests else ["1 = 1"]
         if self._clocks.known is not None:
             where.append(f"f.observed_at <= {plan.arg(self._clocks.known)}")
         if self._clocks.is_asked:

@@ -252,7 +252,7 @@ def _entity_test(key: str, numbers: list[int]) -> str:
     columns = {"s": ("l.subject",), "o": ("l.object",), "path": ("l.object", "l.subject"), "session": ("l.session",)}[
         key
     ]
-    return "(" + " OR ".join(f"ifnull({c} IN ({listed}), 0)" for c in columns) + ")"
+    return "(" + " OR ".join(f"coalesce({c} IN ({listed}), 1 = 0)" for c in columns) + ")"
 
 
 def _column(made: Plan, column: str, value: Value) -> str:

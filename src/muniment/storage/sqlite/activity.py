@@ -6,12 +6,12 @@ from muniment.model.activity import Span, Tally
 from muniment.model.kept import EPOCH, Last
 from muniment.model.ports import Rows
 
-_SPANS = f"""SELECT s.n, s.id, s.harness, s.harness_version, s.agent, s.agent_role, s.parent, s.source_uri,
+_SPANS = f"""SELECT * FROM (SELECT s.n, s.id, s.harness, s.harness_version, s.agent, s.agent_role, s.parent, s.source_uri,
     (SELECT p.order_at FROM positions p WHERE p.session = s.n AND p.order_at > '{EPOCH}' ORDER BY p.seq LIMIT 1)
     AS first_at,
     (SELECT p.order_at FROM positions p WHERE p.session = s.n ORDER BY p.seq DESC LIMIT 1) AS last_at,
     (SELECT p.seq FROM positions p WHERE p.session = s.n ORDER BY p.seq DESC LIMIT 1) AS last_seq
-    FROM sessions s WHERE first_at IS NOT NULL ORDER BY first_at, s.id"""  # noqa: S608 - a constant of ours
+    FROM sessions s) spans WHERE first_at IS NOT NULL ORDER BY first_at, id"""  # noqa: S608 - a constant of ours
 _SHOWN = """FROM positions p JOIN shown h ON h.uid = p.uid AND h.session = p.session AND h.seq = p.seq
     JOIN events e ON e.n = h.event WHERE p.session = ? AND p.order_at >= ? AND p.order_at < ?"""
 _ACTS = f"""SELECT p.uid, p.order_at {_SHOWN} AND (e.kind IN ('prompt', 'command') OR instr(e.parts, '"calls"') > 0)
@@ -20,9 +20,9 @@ _TALLY = f"SELECT count(*), sum(e.tokens_in), sum(e.tokens_out) {_SHOWN}"
 _MODELS = f"SELECT DISTINCT e.model {_SHOWN} AND e.model IS NOT NULL ORDER BY 1"
 
 
-_LAST = """SELECT s.id, s.harness, s.source_uri,
+_LAST = """SELECT * FROM (SELECT s.id, s.harness, s.source_uri,
     (SELECT p.order_at FROM positions p WHERE p.session = s.n ORDER BY p.seq DESC LIMIT 1) AS last_at
-    FROM sessions s WHERE last_at IS NOT NULL ORDER BY s.id"""
+    FROM sessions s) lasts WHERE last_at IS NOT NULL ORDER BY id"""
 
 
 class ActivityTable:

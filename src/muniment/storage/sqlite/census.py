@@ -30,7 +30,7 @@ class Census:
 
     def flags(self, prefix: str) -> Iterator[tuple[str, str, int]]:
         """(harness, flag, how many events) of each flag that begins so."""
-        sql = "SELECT harness, flags, count(*) FROM events WHERE instr(flags, ?) GROUP BY harness, flags"
+        sql = "SELECT harness, flags, count(*) FROM events WHERE instr(flags, ?) > 0 GROUP BY harness, flags"
         found: Counter[tuple[str, str]] = Counter()
         for harness, flags, count in self._db.stream(sql, (prefix,)):
             for flag in flags.split(" "):

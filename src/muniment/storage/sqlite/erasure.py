@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import apsw
 
 from muniment.storage.sqlite import schema
 
 if TYPE_CHECKING:
+    from muniment.storage.sqlite.store import Database
     from muniment.storage.sqlite.whole import SqliteStore
 
 _FILES = ("source_uri", "cwd", "root", "agent", "agent_role", "id")
@@ -184,6 +185,6 @@ class ErasureTable:
 
         BusyError where another process reads all the time; it can be done again.
         """
-        with self._db.alone() as db:
+        with cast("Database", self._db).alone() as db:
             db.execute("VACUUM")
             db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

@@ -11,6 +11,7 @@ from muniment.model.kept import Row
 from muniment.model.ports import Rows
 from muniment.model.stored import FactRow, Line, StoredFact
 from muniment.storage.sqlite.evidence import EvidenceTable
+from muniment.storage.sqlite.text_rows import TextRows
 
 _FACT = """f.n, f.id, s.kind, s.key, f.predicate, f.topic, o.kind, o.key, f.literal, f.value_key, f.key, f.uid, f.witness,
     f.span_start, f.span_end, f.method, f.rung, f.stated, f.role, f.origin, f.observed_at, f.valid_from, f.valid_until,
@@ -35,9 +36,10 @@ _STANDINGS = frozenset("confirmed hypothesis suspect superseded retracted expire
 class FactTable:
     """What is drawn from the archive. Every method that writes runs inside the caller's transaction."""
 
-    def __init__(self, db: Rows) -> None:
+    def __init__(self, db: Rows, texts: TextRows) -> None:
         self._db = db
         self._evidence = EvidenceTable(db)
+        self._texts = texts
         self._entities: dict[Entity, int] = {}
 
     def begin_batch(self) -> None:
@@ -207,15 +209,15 @@ class FactTable:
         """Add the rendered rows of open facts, each with the text that the index gets."""
         numbers = [self._db.insert(_LINE, line) for line, _ in rows]
         texts = [
-            (n, None, text) if line.predicate in _ASKED else (n, text, None)
+            (n, (None, text) if line.predicate in _ASKED else (text, None))
             for n, (line, text) in zip(numbers, rows, strict=True)
         ]
-        self._db.many("INSERT INTO fact_text (rowid, text, asked) VALUES (?, ?, ?)", texts)
+        self._texts.put("fact", texts)
 
     def drop_lines(self, fact: int) -> None:
         """Remove the rendered rows of a fact."""
         for (n,) in self._db.rows("SELECT n FROM lines WHERE fact = ?", (fact,)):
-            self._db.run("DELETE FROM fact_text WHERE rowid = ?", (n,))
+            self._texts.drop("fact", n)
             self._db.run("DELETE FROM lines WHERE n = ?", (n,))
 
     # -- verdicts

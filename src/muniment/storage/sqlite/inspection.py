@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 
@@ -68,13 +69,13 @@ class Inspection:
         """What the engine itself finds: pages, indexes, constraints, text indexes, references, shapes of tables."""
         for (text,) in self._db.rows(f"PRAGMA integrity_check({_MOST_FAULTS})"):
             if text != "ok":
-                yield Fault(self._db.path.name, text, _is_derived(text))
+                yield Fault(os.path.basename(self._db.place), text, _is_derived(text))
         for table, row, parent, _ in self._db.rows("PRAGMA foreign_key_check")[:_MOST_FAULTS]:
             yield Fault(
                 table, f"row {row} of {table} refers to a row of {parent} that is not there", table in derived_tables()
             )
         for text in shape_problems(self._db.db):
-            yield Fault(self._db.path.name, text, False)
+            yield Fault(os.path.basename(self._db.place), text, False)
 
     def nowhere(self) -> Iterator[tuple[str, str]]:
         """(uid, what is wrong) of primary rows that refer to nothing."""

@@ -11,12 +11,13 @@ from muniment.model.stored import Hit
 _OPEN = "l.from_ms <= :now AND (l.until_ms IS NULL OR l.until_ms > :now)"
 _LINES = f"""SELECT l.fact, l.type, l.rank_key, l.id, l.line, l.band, l.from_ms, l.object, l.anchor, l.origin FROM lines l
     WHERE l.fact IN (SELECT value FROM json_each(:facts)) AND {_OPEN} ORDER BY l.id"""  # noqa: S608 - texts above
-_TAGGED = f"""SELECT DISTINCT l.fact FROM tags t JOIN facts f ON f.id = t.fact JOIN lines l ON l.fact = f.n
-    WHERE t.tag IN (SELECT value FROM json_each(:tags)) AND {_OPEN} ORDER BY l.from_ms DESC, l.id LIMIT :cap"""  # noqa: S608
-_ASKED = f"""SELECT DISTINCT l.fact FROM lines l JOIN facts f ON f.n = l.fact WHERE f.predicate = :predicate
-    AND f.topic = :topic AND {_OPEN} ORDER BY l.id LIMIT :cap"""  # noqa: S608 - texts above
-_STATED = f"""SELECT DISTINCT l.fact FROM lines l JOIN facts f ON f.n = l.fact WHERE f.predicate = :predicate
-    AND {_OPEN} ORDER BY l.id LIMIT :cap"""  # noqa: S608 - texts above
+_TAGGED = f"""SELECT l.fact FROM tags t JOIN facts f ON f.id = t.fact JOIN lines l ON l.fact = f.n
+    WHERE t.tag IN (SELECT value FROM json_each(:tags)) AND {_OPEN} GROUP BY l.fact
+    ORDER BY max(l.from_ms) DESC, min(hex(l.id)) LIMIT :cap"""  # noqa: S608
+_ASKED = f"""SELECT l.fact FROM lines l JOIN facts f ON f.n = l.fact WHERE f.predicate = :predicate
+    AND f.topic = :topic AND {_OPEN} GROUP BY l.fact ORDER BY min(hex(l.id)) LIMIT :cap"""  # noqa: S608 - texts above
+_STATED = f"""SELECT l.fact FROM lines l JOIN facts f ON f.n = l.fact WHERE f.predicate = :predicate
+    AND {_OPEN} GROUP BY l.fact ORDER BY min(hex(l.id)) LIMIT :cap"""  # noqa: S608 - texts above
 _OF_EVENTS = f"""SELECT f.n FROM events e JOIN facts f ON f.uid = e.uid JOIN lines l ON l.fact = f.n
     WHERE e.n IN (SELECT value FROM json_each(:events)) AND {_OPEN} ORDER BY f.id LIMIT :cap"""  # noqa: S608 - texts above
 

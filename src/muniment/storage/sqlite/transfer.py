@@ -116,7 +116,7 @@ class TransferTable:
     def put_tombstone(self, target: bytes, at: str) -> bool:
         """Remember that something was erased; the latest time is kept. False if that is known."""
         sql = """INSERT INTO tombstones VALUES (?, ?)
-            ON CONFLICT (target) DO UPDATE SET at = excluded.at WHERE excluded.at > at"""
+            ON CONFLICT (target) DO UPDATE SET at = excluded.at WHERE excluded.at > tombstones.at"""
         return bool(self._db.run(sql, (target, at)))
 
     def erased_at(self, target: bytes) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from muniment.model.event import Role
 from muniment.model.ports import Rows
 from muniment.model.stored import Searchable
+from muniment.storage.sqlite.text_rows import TextRows
 from muniment.storage.sqlite.vectors import VectorTable
 
 _INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, words, asks, wishes)
@@ -21,8 +22,9 @@ _INSERT_TURN = """INSERT OR REPLACE INTO turns (event, session, seq, speaker, wo
 class TurnTable:
     """Keeps the text indexes and the table of turns. Every method runs inside the caller's transaction."""
 
-    def __init__(self, db: Rows, vectors: VectorTable) -> None:
+    def __init__(self, db: Rows, vectors: VectorTable, texts: TextRows) -> None:
         self._db = db
+        self._texts = texts
         self._vectors = vectors
         self._speakers: dict[tuple[str, str], int] = {}
 
@@ -36,17 +38,15 @@ class TurnTable:
 
     def put_many(self, rows: Sequence[tuple[int, Searchable, int, int]]) -> None:
         """The same for many, index by index: each is then found warm."""
-        work = [(event, words.text) for event, words, _, _ in rows if words.speaker is None]
+        work = [(event, (words.text,)) for event, words, _, _ in rows if words.speaker is None]
         said = [(event, words, session, seq, who) for event, words, session, seq in rows if (who := words.speaker)]
         turns = [
             (event, session, seq, self._speaker(who), len(words.text.split()), words.asks, words.wishes)
             for event, words, session, seq, who in said
         ]
-        texts = [
-            (event, w.text, None) if who[0] == Role.USER else (event, None, w.text) for event, w, _, _, who in said
-        ]
-        self._db.many("INSERT INTO work_text (rowid, text) VALUES (?, ?)", work)
-        self._db.many("INSERT INTO said_text (rowid, person, other) VALUES (?, ?, ?)", texts)
+        texts = [(event, (w.text, None) if who[0] == Role.USER else (None, w.text)) for event, w, _, _, who in said]
+        self._texts.put("work", work)
+        self._texts.put("said", texts)
         self._db.many(_INSERT_TURN, turns)
         counted = Counter(turn[3] for turn in turns)
         self._db.many("UPDATE speakers SET turns = turns + ? WHERE n = ?", [(n, who) for who, n in counted.items()])
@@ -56,10 +56,10 @@ class TurnTable:
         turn = self._db.one("DELETE FROM turns WHERE event = ? RETURNING speaker", (event,))
         if turn is not None:
             self._db.run("UPDATE speakers SET turns = turns - 1 WHERE n = ?", (turn[0],))
-            self._db.run("DELETE FROM said_text WHERE rowid = ?", (event,))
+            self._texts.drop("said", event)
             self._vectors.drop([event])
         else:
-            self._db.run("DELETE FROM work_text WHERE rowid = ?", (event,))
+            self._texts.drop("work", event)
 
     def move(self, event: int, session: int, seq: int) -> None:
         """The event is shown at another place."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from muniment.model.event import Call, Origin, Result, Role
 from muniment.model.fact import Archived
@@ -18,13 +18,14 @@ from muniment.storage.sqlite.lookup import Lookup
 from muniment.storage.sqlite.search import SearchReads
 from muniment.storage.sqlite.sources import SourceTable
 from muniment.storage.sqlite.store import LOCK_TIMEOUT, Database, Pack, Unpack
+from muniment.storage.sqlite.text_rows import TextRows
 from muniment.storage.sqlite.transfer import TransferTable
 from muniment.storage.sqlite.turns import TurnTable
 from muniment.storage.sqlite.vectors import VectorTable
 from muniment.storage.sqlite.walk import Walks
 
 if TYPE_CHECKING:
-    from muniment.model.ports import Embed, Store
+    from muniment.model.ports import Embed, Rows, Store
     from muniment.model.tombstones import Tombstones
     from muniment.storage.sqlite.erasure import ErasureTable
     from muniment.storage.sqlite.inspection import Inspection
@@ -56,13 +57,17 @@ DecodeParts = Callable[[str | None], tuple[tuple[Call, ...], tuple[Result, ...]]
 class SqliteStore:
     """All tables of one workspace over one connection."""
 
-    def __init__(self, db: Database, pack: Pack, unpack: Unpack, decode_parts: DecodeParts) -> None:
+    def __init__(
+        self, db: Rows, pack: Pack, unpack: Unpack, decode_parts: DecodeParts,
+        texts: TextRows | None = None, search: SearchReads | None = None,
+    ) -> None:  # fmt: skip
         self.db = db
         self.vectors = VectorTable(db)
-        self.turns = TurnTable(db, self.vectors)
-        self.search = SearchReads(db)
+        self.texts = texts or TextRows(db)
+        self.turns = TurnTable(db, self.vectors, self.texts)
+        self.search = search or SearchReads(cast("Database", db))
         self.events = EventTable(db, self.turns, pack, unpack)
-        self.facts = FactTable(db)
+        self.facts = FactTable(db, self.texts)
         self.evidence = EvidenceTable(db)
         self.walks = Walks(db)
         self.lookup = Lookup(db)
@@ -96,7 +101,9 @@ class SqliteStore:
 
     def second(self) -> Store:
         """A second reader of the same store, which does not see what this one has not yet committed."""
-        return SqliteStore(Database(self.db.path, read_only=True), self.events.pack, self.events.unpack, self._decode)
+        return SqliteStore(
+            Database(Path(self.db.place), read_only=True), self.events.pack, self.events.unpack, self._decode
+        )
 
     @property
     def traces(self) -> TraceTable:
@@ -156,8 +163,7 @@ class SqliteStore:
         """Empty everything that can be replayed."""
         for table in schema.DERIVED:
             self.db.run(f"DELETE FROM {table}")  # noqa: S608 - names from the schema
-        for index in schema.TEXT_INDEXES:
-            self.db.run(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")  # noqa: S608 - as above
+        self.texts.clear()
 
     def call_ids(self, uid: bytes) -> list[tuple[str, bool]]:
         """(call id, is it a result) of everything that any content of an event named."""

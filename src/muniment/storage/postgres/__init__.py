@@ -1,0 +1,1 @@
+"""The PostgreSQL store: the same tables, every row under its tenant and workspace."""

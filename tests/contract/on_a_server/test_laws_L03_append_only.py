@@ -1,0 +1,3 @@
+"""On a server."""
+
+from tests.laws.test_L03_append_only import *  # noqa: F403 - the tests themselves

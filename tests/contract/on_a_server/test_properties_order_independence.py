@@ -1,0 +1,3 @@
+"""On a server."""
+
+from tests.properties.test_order_independence import *  # noqa: F403 - the tests themselves

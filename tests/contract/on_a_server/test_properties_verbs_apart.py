@@ -1,0 +1,3 @@
+"""On a server."""
+
+from tests.properties.test_verbs_apart import *  # noqa: F403 - the tests themselves
