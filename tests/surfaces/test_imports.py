@@ -23,7 +23,8 @@ OURS = """
     storage storage.sqlite storage.sqlite.connection storage.sqlite.encryption storage.sqlite.events
     storage.sqlite.evidence storage.sqlite.facts
     storage.sqlite.hash_cache storage.sqlite.hot storage.sqlite.lock storage.sqlite.lookup storage.sqlite.mounts
-    storage.sqlite.schema storage.sqlite.search storage.sqlite.sources storage.sqlite.store storage.sqlite.transfer
+    storage.sqlite.schema storage.sqlite.search storage.sqlite.sources storage.sqlite.store storage.sqlite.text_rows
+    storage.sqlite.transfer
     storage.sqlite.turns storage.sqlite.vectors storage.sqlite.walk storage.sqlite.whole
     surfaces surfaces.cli surfaces.cli.caller surfaces.cli.invocation surfaces.cli.main surfaces.cli.memory_words
     surfaces.cli.output surfaces.cli.parser surfaces.cli.reading surfaces.cli.telling_words

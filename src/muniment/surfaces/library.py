@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast, overload
 from muniment import config
 from muniment.engine import asking
 from muniment.engine.core import Caller, Engine, Settings
+from muniment.engine.telemetry import CONTENT, CREATE, DELETE, SEARCH, UPDATE, UPSERT, spanned
 from muniment.errors import NotFoundError, UsageError
 from muniment.model.event import Origin
 from muniment.model.scope import workspace_of
@@ -67,6 +68,16 @@ class Memory:
         if self._open is None:
             raise UsageError("this memory is closed", hint="open it again with Memory.open")
         return self._open
+
+    @property
+    def store_name(self) -> str:
+        """What this memory's store is called: the id of its workspace."""
+        return self._engine.workspace.id
+
+    @property
+    def spans_tell(self) -> bool:
+        """May spans hold what was asked and said? Only where the variable of OpenTelemetry's conventions says so."""
+        return os.environ.get(CONTENT, "").lower() == "true"
 
     @classmethod
     def open(
@@ -132,6 +143,7 @@ class Memory:
 
     # -- looking
 
+    @spanned(SEARCH)
     def query(
         self, selector: str = "", budget: int = asking.DEFAULT_BUDGET, *, as_of: str | None = None,
         known: str | None = None, cursor: str | None = None, session: str | None = None,
@@ -145,6 +157,7 @@ class Memory:
         self._deliver(session, selector, answer, answer.bytes)
         return answer
 
+    @spanned(SEARCH)
     def search(  # noqa: PLR0913 - a question has one side that must be given, and many that may be
         self, words: str = "", budget: int = asking.DEFAULT_BUDGET, limit: int | None = None, *,
         cursor: str | None = None, include: Sequence[str] = (), explain: bool = False, why_not: str | None = None,
@@ -191,6 +204,7 @@ class Memory:
         _demand_text(type=type)
         return self.query(f"type:{type}", budget)
 
+    @spanned(SEARCH)
     def get(self, words: str, budget: int = asking.DEFAULT_BUDGET, limit: int = 10) -> Got:
         """Statements that a few words lead to, best first (docs/explanation/getting.md has the profile). What is returned
         is noted as used, beside the store; it makes no fact newer."""
@@ -261,6 +275,7 @@ class Memory:
 
     # -- writing
 
+    @spanned(UPSERT)
     def index(
         self, paths: Path_ | Iterable[Path_] | None = None, progress: Progress | None = None, *, adopt: bool = False
     ) -> IndexReport:
@@ -282,6 +297,7 @@ class Memory:
         indexing.demand_effect(report, self._engine.workspace.root)
         return report
 
+    @spanned(UPSERT)
     def ingest(
         self, turns: Path_ | Iterable[Any], trust: str = "conversation", progress: Progress | None = None
     ) -> IngestReport:
@@ -298,6 +314,7 @@ class Memory:
         vouch = self._may_vouch
         return ingesting.ingest(self._writing, self._caller, source, trust, may_vouch=vouch, progress=progress)
 
+    @spanned(CREATE)
     def add(  # noqa: PLR0913 - a statement has that many sides, and only two must be given
         self, type: str, content: str, source: str | None = None, tags: Sequence[str] = (), *, topic: str = "",
         subject: str | None = None, predicate: str | None = None, source_url: str | None = None, context: str = "",
@@ -324,6 +341,7 @@ class Memory:
         admission = adding.add(engine, caller, statement, adding.How(quote, session, if_clear))
         return replace(admission, warnings=(*admission.warnings, warning)) if warning else admission
 
+    @spanned(UPDATE)
     def revise(
         self, id: str, action: str, *, claim: str | None = None, reason: str = "", new_id: str | None = None,
         tags: Sequence[str] = (), at: str | None = None,
@@ -335,6 +353,7 @@ class Memory:
 
         return self._revise(id, action, Words(claim or "", new_id or "", reason, tags, value=at or ""))
 
+    @spanned(UPDATE)
     def update(self, id: str, field: str, value: str, *, reason: str = "") -> Admission:
         """Give a fact other tags (separated by commas), another topic, context, expiry (a time, or `never`) or confidence
         (`sure`, `uncertain`). Its words never change."""
@@ -349,6 +368,7 @@ class Memory:
         _demand_text(id=id, action=action)
         return revising.revise(self._writing, self._caller, id, action, words)
 
+    @spanned(DELETE)
     def retract_source(self, source: str, *, reason: str = "", dry_run: bool = False) -> Admission:
         """Retract all that came from a session, a URL or an origin; with `dry_run` only name it."""
         from muniment.engine import sources
@@ -356,6 +376,7 @@ class Memory:
         _demand_text(source=source)
         return sources.retract(self._writing, self._caller, source, reason, dry_run=dry_run)
 
+    @spanned(DELETE)
     def forget(  # noqa: PLR0913 - one of six says what is meant
         self, id: str | None = None, *, match: str | None = None, session: str | None = None, source: str | None = None,
         subject: str | None = None, expired: bool = False, erase: bool = False, dry_run: bool = False,

@@ -21,6 +21,7 @@ from starlette.routing import Route as Address
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from muniment import Memory
+from muniment.engine import telemetry
 from muniment.errors import MunimentError, RequestError, ScopeError, UsageError
 from muniment.surfaces.http import arguments, guard, metrics, openapi, problems, routes, wire
 from muniment.surfaces.http.guard import Limits, Pace
@@ -91,7 +92,8 @@ class Door:
 
         async def answer(request: Request) -> Response:
             began = time.perf_counter()
-            status, body, headers, who = await self._answered(request, here)
+            with telemetry.joined(request.headers):
+                status, body, headers, who = await self._answered(request, here)
             self.numbers.note(request.method, path, status, time.perf_counter() - began)
             told = {"method": request.method, "path": path, "status": status, "key": who}
             logger.info("request", extra={"muniment": {**told, "ms": round((time.perf_counter() - began) * 1e3, 1)}})

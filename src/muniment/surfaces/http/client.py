@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import quote, urlencode, urlsplit
 
+from muniment.engine import telemetry
 from muniment.errors import EndpointError, MunimentError, UsageError
 from muniment.surfaces.http import problems, routes, wire
 from muniment.surfaces.http.routes import PREFIX, Route
@@ -82,7 +83,7 @@ class RemoteMemory:
         try:
             if self._open is None:
                 self._open = self._make()
-            self._open.request(method, target, body, {**self._headers, **headers})
+            self._open.request(method, target, body, telemetry.carried({**self._headers, **headers}))
             answer = self._open.getresponse()
             return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
         except (OSError, HTTPException) as error:
