@@ -37,6 +37,8 @@ class Span(NamedTuple):
     first: int
     last: int
     is_endangered: bool
+    is_put_back: bool = False
+    """Sound by the difference of A and B, though blame gives its lines to later commits: changed, and changed back."""
 
 
 def git(root: Path, *words: str) -> str:
@@ -67,7 +69,7 @@ def spans(root: Path, a: str, b: str, size: int, seed: int) -> list[Span]:
     found = [s for p in chosen for s in _of_file(root, a, p, rng)]
     rng.shuffle(found)
     truth = _Truth(root, a, b)
-    return [s._replace(is_endangered=truth.is_endangered(s)) for s in found[:size]]
+    return [s._replace(is_endangered=truth.is_endangered(s), is_put_back=truth.is_put_back(s)) for s in found[:size]]
 
 
 def _of_file(root: Path, commit: str, path: str, rng: random.Random) -> Iterator[Span]:
@@ -130,11 +132,20 @@ class _Truth:
         """Are its lines gone, or is something else between them? Empty lines and lone brackets count by their text alone."""
         if span.path not in self._touched:
             return False
-        rows = range(span.first, span.last + 1)
         if not any(_touches(hunk, span) for hunk in self._hunks.get(span.path, ((0, 1 << 30),))):
             return False  # as it was, or written back: git sees no difference between A and B
+        return not self._is_followed(span)
+
+    def is_put_back(self, span: Span) -> bool:
+        """Does only blame tell that somebody had changed it?"""
+        is_sound = span.path in self._touched and not self.is_endangered(span)
+        return is_sound and not self._is_followed(span)
+
+    def _is_followed(self, span: Span) -> bool:
+        """Does blame lead all of its lines from B to A?"""
+        rows = range(span.first, span.last + 1)
         told = next(n for n in rows if _tells(self._text(self._a, span.path)[n - 1]))
-        return not any(
+        return any(
             all(self._is_there(span.path, n, path, line + n - told) for n in rows)
             for path, line in self._places.get((span.path, told), set())
         )

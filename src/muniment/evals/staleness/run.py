@@ -40,7 +40,10 @@ class _History(NamedTuple):
 
 
 def run(size: int = 400, data: Path | None = None, repo: Sequence[str] = (), seed: int = 7) -> dict[str, Any]:
-    """`size` facts for each history: eight that are written, and two stretches of each repository that is named."""
+    """`size` facts for each history: eight that are written, and two stretches of each repository that is named.
+
+    `touched_…`: the same flags, where lines that were changed and changed back count as endangered.
+    """
     metrics: dict[str, float] = {}
     total: dict[str, Score] = {}
     with tempfile.TemporaryDirectory(dir=data) as scratch:
@@ -190,7 +193,7 @@ def _happened(scratch: Path, path: Path, size: int, seed: int) -> Iterator[_Hist
             spans = real.spans(root, a, b, size, seed)
             facts = [
                 Cited(f"statement {name} {part} {n}", real.address(s.path, s.first, s.last, a), "lines", s.path, 0.0,
-                      s.is_endangered) for n, s in enumerate(spans)
+                      s.is_endangered, s.is_put_back) for n, s in enumerate(spans)
             ]  # fmt: skip
             yield _History(f"{name}_{part}", root, facts, _times(root))
 
@@ -219,6 +222,9 @@ def _measured(history: _History, scratch: Path) -> dict[str, Score]:
     ours = scoring.score(facts, flagged, unknown)
     return {
         "muniment": ours,
+        "touched": scoring.score(
+            (f._replace(is_endangered=f.is_endangered or f.is_put_back) for f in facts), flagged, unknown
+        ),
         "age": scoring.score(facts, scoring.by_age(facts, history.touched)),
         "behind_head": scoring.score(facts, behind),
         "file_hash": scoring.score(facts, _by_file(history)),

@@ -16,6 +16,8 @@ class Cited(NamedTuple):
     path: str
     at: float
     is_endangered: bool
+    is_put_back: bool = False
+    """Sound, though its lines were changed and changed back in between."""
 
 
 @dataclass(frozen=True, slots=True)
