@@ -13,6 +13,7 @@ import re
 import apsw
 
 from muniment.errors import BusyError, EncryptedStoreError, MissingExtraError, WrongKeyError
+from muniment.storage.sqlite.schema import APPLICATION_ID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +46,9 @@ def key_of(path: str) -> str | None:
 
 
 def is_encrypted(head: bytes) -> bool:
-    """Do these first bytes look like a database of ours, encrypted?"""
-    return len(head) >= 100 and not head.startswith(_MAGIC) and head[21:24] == _PLAIN
+    """Do these first bytes look like a database of ours, encrypted? One that is damaged still names its program."""
+    is_named = head[68:72] == APPLICATION_ID.to_bytes(4, "big")
+    return len(head) >= 100 and not head.startswith(_MAGIC) and head[21:24] == _PLAIN and not is_named
 
 
 def check(head: bytes, path: str) -> bool:
