@@ -6,7 +6,7 @@ import pytest
 from tests.engine.erased_worlds import traces
 from tests.support import archive, replied, said
 
-from muniment.engine import evidence, forgetting, stating, transfer, upkeep
+from muniment.engine import evidence, forgetting, health, stating, transfer, upkeep
 from muniment.engine.asking import query
 from muniment.engine.core import Caller
 from muniment.engine.forgetting import Target
@@ -211,6 +211,7 @@ def test_while_somebody_reads_all_the_time_it_says_so_and_the_next_write_finishe
         with pytest.raises(BusyError, match="not yet gone from the file"):
             forgetting.erase(engine, person, Target("id", told[0]))
         assert "staging" not in query(engine).text
+    assert any("cut off" in warning for warning in health.doctor(engine).warnings)
     assert traces(engine.settings.home, "staging")
     reader.close()
     add(engine, person, Statement("fact", "Something else"))

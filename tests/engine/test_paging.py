@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from muniment.engine import forgetting, paging, searching, upkeep
+from muniment.engine import evidence, forgetting, paging, searching, upkeep
 from muniment.engine.asking import query
 from muniment.engine.core import Caller
 from muniment.engine.forgetting import Target
@@ -56,6 +56,7 @@ def put(engine):
         path.unlink() if text is None else path.write_text(text, encoding="utf-8")
         return paging.index(engine)
 
+    write.folder = folder
     return write
 
 
@@ -162,3 +163,20 @@ def test_an_erased_page_stays_out_and_says_so(engine, put, clock):
     done = put("lights", BARE)
     assert any("erased" in note for note in done.notes)
     assert "lighthouses" not in query(engine).text
+
+
+def test_evidence_of_a_page_is_checked_like_any_other(engine, put, clock):
+    root = put.folder.parent
+    (root / "src").mkdir()
+    (root / "src" / "billing.py").write_text("replica = True\n")
+    put("billing", PROVED.replace("    - path: src/billing.py\n      commit: abc123\n", "    - src/billing.py\n"))
+    clock.forward(minutes=1)
+    assert evidence.check(engine).states["ok"] == 1
+    (root / "src" / "billing.py").write_text("replica = False\n")
+    with pytest.raises(NothingChangedError):
+        paging.index(engine)
+    evidence.check(engine)
+    assert query(engine, "p:ingested").text.count("suspect") == 2
+    clock.forward(minutes=1)
+    put("billing", PROVED.replace("abc123", "HEAD").replace("a replica", "the primary"))
+    sound(engine)

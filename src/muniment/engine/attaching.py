@@ -53,7 +53,7 @@ def again(engine: Engine, evidence: Iterable[Address]) -> tuple[str, ...]:
 
 def page_version(engine: Engine, uuid: str) -> str | None:
     """What names the text of a page that is kept in the project: a Markdown file whose front matter has that uuid."""
-    for folder in ("pages", "docs/pages", ".muniment/pages"):
+    for folder in ("memory", "pages", "docs/pages", ".muniment/pages"):
         for path in sorted(Path(engine.workspace.root, folder).glob("**/*.md")):
             text = path.read_text(encoding="utf-8", errors="replace")
             head = text.split("\n---", 1)[0] if text.startswith("---\n") else ""

@@ -15,7 +15,7 @@ from muniment.capture.transcripts.adapters import adapters
 from muniment.engine import floor as floors
 from muniment.engine import receipts, viewing
 from muniment.engine.asking import query
-from muniment.engine.core import Engine
+from muniment.engine.core import ERASING, Engine
 from muniment.errors import MunimentError, NotFoundError
 from muniment.model.kept import SourceState
 from muniment.model.ports import Store
@@ -164,19 +164,24 @@ def _report(engine: Engine, store: Store, lights: tuple[Light, ...]) -> Doctor:
         lights,
         tuple(_harnesses(census, _counted(damaged, sources))),
         dict(sorted(skips.items())),
-        tuple(uri for uri in sorted(sources) if not engine.exists(uri)),
+        tuple(uri for uri, state in sorted(sources.items()) if state.adapter != "pages" and not engine.exists(uri)),
         store.transfer.counts(),
         _size(engine.path),
         _size(_beside(engine.path, "-wal")),
         _file_system(engine),
         census.journal(),
-        (*_file_warnings(engine), *_vector_warnings(engine, store), *_floor_warnings(engine)),
+        (*_unfinished(engine), *_file_warnings(engine), *_vector_warnings(engine, store), *_floor_warnings(engine)),
         methods(),
         tuple(_first(damaged)),
         _floor(engine),
         tools.tokens(),
         len(viewing.wake(engine).encode("utf-8")),
     )
+
+
+def _unfinished(engine: Engine) -> Iterator[str]:
+    if (engine.settings.home / ERASING / engine.workspace.id).exists():
+        yield "an erasure was cut off: its bytes may still be in the file; the next command that writes finishes it"
 
 
 # --- lights ------------------------------------------------------------

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from muniment.archive import parts
 from muniment.capture.documents.pages import LONGEST, RESERVED, Page, page
 from muniment.capture.extract import own
+from muniment.engine import attaching
 from muniment.engine.archiving import Archivist
 from muniment.engine.core import Engine
 from muniment.engine.extraction import OWN_HARNESS
-from muniment.errors import NotFoundError, NothingChangedError
+from muniment.engine.world import WorkTree
+from muniment.errors import NotFoundError, NothingChangedError, UsageError
 from muniment.gate.intake import name, prepare
 from muniment.model.event import Action, Argument, Call, Event, Kind, Origin, Role, SessionInfo, Span, TextBuilder
 from muniment.model.fact import Standing
@@ -182,14 +184,16 @@ def _shown(place: Path, root: Path) -> str:
 
 def _fresh(engine: Engine, store: Store, pages: Sequence[Page], report: PagesReport) -> Iterator[Prepared]:
     """The pages that are new or other than they were, and those whose file went."""
-    over, now = superseded(pages), engine.now()
+    over, now, world = superseded(pages), engine.now(), attaching.tree(engine)
     seen = set[bytes]()
     for each in pages:
         made = _event(engine, each, _standing(each, over), now, now)
         seen.add(made.uid)
         current = _current(store, made.uid)
-        if current is not None and current.at is not None:
-            made = _event(engine, each, _standing(each, over), now, current.at)
+        same = current is not None and bool(current.calls) and current.raw == made.raw
+        evidence = _kept(current) if current is not None and same else _anchored(engine, each, world)
+        at = current.at if current is not None and current.at is not None else now
+        made = _event(engine, replace(each, evidence=evidence), _standing(each, over), now, at)
         if current is not None and current.content_hash == made.content_hash:
             report.known += 1
             continue
@@ -200,6 +204,24 @@ def _fresh(engine: Engine, store: Store, pages: Sequence[Page], report: PagesRep
         if uid not in seen and gone is not None and GONE not in gone.flags.split():
             report.gone += 1
             yield _without(gone, now)
+
+
+def _kept(current: Prepared) -> tuple[str, ...]:
+    """The evidence of a page whose text is what it was: with the anchors of then, or nothing could ever have moved."""
+    args = current.calls[0].args if current.calls else {}
+    spans = [args[f"evidence.{i}"] for i in range(len(args)) if f"evidence.{i}" in args]
+    return tuple(current.text[at.start : at.end] for at in spans if isinstance(at, Span))
+
+
+def _anchored(engine: Engine, p: Page, world: WorkTree) -> tuple[str, ...]:
+    """The evidence of a page that is new or was written anew, as it is now; what cannot be looked at stays as written."""
+    found: list[str] = []
+    for ref in p.evidence:
+        try:
+            found += attaching.anchored(engine, [ref], world)
+        except (NotFoundError, UsageError):
+            found.append(ref)
+    return tuple(dict.fromkeys(found))
 
 
 def _current(store: Store, uid: bytes) -> Prepared | None:
