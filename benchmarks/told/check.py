@@ -164,7 +164,8 @@ def agreement(first: Sequence[Row], second: Sequence[Row]) -> dict[str, float]:
 def report(items: Sequence[Row], second: Sequence[Row]) -> str:
     """The part of README.md that is generated."""
     both = agreement(items, second)
-    told = "Second labelling of {items:.0f} turns of the first test: {same:.2f} the same on whether anything is there, kappa {kappa:.2f},"
+    told = "Second labelling of {items:.0f} turns of the first test: {same:.2f} the same on whether anything is there, "
+    told += "kappa {kappa:.2f},"
     return f"{counts(items)}\n\n{told.format(**both)} F1 of the facts {both['f1']:.2f}."
 
 

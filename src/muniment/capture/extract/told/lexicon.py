@@ -210,9 +210,6 @@ def at(low: str, pos: int, stop: int) -> tuple[int, Technology] | None:
     if first is None:
         return None
     known, openings = names(), _openings()
-    shaped = _SHAPED.match(low, pos, stop)
-    if shaped is not None:
-        return shaped.end(), _CHIP if shaped["chip"] else _COMPILER
     for end in _ends(first.end(), low, pos):
         most = openings.get(low[pos:end], 0) if end == first.end() else 0
         found = _longer(low, pos, end, stop, most)
@@ -222,6 +219,9 @@ def at(low: str, pos: int, stop: int) -> tuple[int, Technology] | None:
             return end, known[low[pos:end]]
         if end - pos > 5 and low[end - 1] == "s" and low[pos : end - 1] in known and low[pos : end - 1] not in PLAIN:
             return end, known[low[pos : end - 1]]
+    shaped = _SHAPED.match(low, pos, stop)
+    if shaped is not None:
+        return shaped.end(), _CHIP if shaped["chip"] else _COMPILER
     return None
 
 
