@@ -18,7 +18,7 @@ _LEAD: Final = re.compile(
 _KEEP: Final = re.compile(
     r"(?:(?:(?:\w+ ){0,5}?(?:take|keep|hold|put|store|save|file|write|note|add|log|stick|pin|remember|memori[sz]e|have) (?:one thing|this|that|it|this one|one thing away|track of this|these|the following|in the back of your head)\b[^:.,]{0,50}?(?=:|,? (?:let it be )?that\b)|so (?:that )?you have it|hang on to (?:this|that|this one)|in case (?:this|it|that) (?:comes up|matters|helps)[^:]{0,30}?(?=:)|(?:[\w']+ ){1,8}?(?:later|next time|memory|notes|my details)(?=\s*:)|(?:one|a|small|another) (?:\w+ )?(?:thing|note|fact|detail) (?:to|for you to) (?:remember|memori[sz]e|keep|know|note)[^:.]{0,50}?(?=:|,? that\b))"
     r"|(?:(?:can|could|would) you |do |i need you to |i want you to |i'd like you to |you (?:should|must|need to) |a |to |always |things? to |something to |worth )*"
-    r"(?:(?:please |pls )?(?:remember(?:ing)?|memori[sz]e|don't forget|dont forget|do not forget|never forget|not to forget|keep in mind|bear in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a )?note|keep (?:a )?(?:note|track)|note (?:down|to self)|note that|mental note|jot (?:this |that )?down|write (?:this |that |it )?(?:one )?down|put (?:this |that )?(?:in|into) your (?:memory|notes)|save (?:this|that)(?: somewhere| for later| for next time)?|store (?:this|that)|file (?:this|that) away|log (?:this|that)|hang on to (?:this|that)|keep (?:this|that) (?:for|around|somewhere|on file|in memory)|add (?:this |that )?to (?:your )?(?:memory|notes)|hold on to (?:this|that))"
+    r"(?:(?:please |pls )?(?:remember(?:ing)?|memori[sz]e|don't forget|dont forget|do not forget|never forget|not to forget|keep (?:this |that |it )?in mind|bear (?:this |that |it )?in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a )?note|keep (?:a )?(?:note|track)|note (?:down|to self)|note that|mental note|jot (?:this |that )?down|write (?:this |that |it )?(?:one )?down|put (?:this |that )?(?:in|into) your (?:memory|notes)|save (?:this|that)(?: somewhere| for later| for next time)?|store (?:this|that)|file (?:this|that) away|log (?:this|that)|hang on to (?:this|that)|keep (?:this|that) (?:for|around|somewhere|on file|in memory)|add (?:this |that )?to (?:your )?(?:memory|notes)|hold on to (?:this|that))"
     r"(?: (?:this|it|that|one|down|of|somewhere|for (?:later|next time|the future|all|future|our|my|when|whenever|the next)(?: \w+){0,5}?|when(?:ever)? you \w+(?: \w+){0,4}?|to self|/ to you))*"
     r"|(?:just )?(?:for (?:the (?:record|file|files|minutes|books)|future reference|later|next time|reference|your (?:notes|memory|records|info(?:rmation)?)|later sessions|future sessions|later reference|the next (?:session|chat|time))(?: only)?|fyi for (?:later|next time|the future|future|next)(?: \w+)?|fyi|(?:note|reminder|heads[- ]up|memo)(?: for \w+(?: \w+){0,2}?)?(?= ?[:—–-])|note(?: for \w+(?: \w+){0,2}?)?|nb|nota bene|heads[- ]up|psa|reminder|standing info|so you know|just so you know|you should know|good to know|for context going forward|so it's on (?:the )?record|on the record))"
     r"(?P<sign>\s*(?:(?:,? let it be )?that\b|[:,—–-]+|\s))\s*)"
@@ -62,8 +62,32 @@ def read(sentence: list[Clause], after: list[Clause], inside: list[Told]) -> Ite
 # --- remember
 
 
+_ASKED_BEHIND: Final = re.compile(
+    r"^\W*(?P<v>[^?]{12,}?)[,;.]? (?:please )?(?:remember that|keep (?:that|it|this) in mind|don't forget (?:that|it|this)|make a note(?: of (?:that|it|this))?|note that down|remember (?:it|this))(?: please)?[.!\s]*$"
+)
+
+
 def _remembered(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
     low, origin = sentence[0].whole, sentence[0].origin
+    behind = _ASKED_BEHIND.match(low)
+    if (
+        behind is not None
+        and not signs.is_secret(low)
+        and not signs.is_temporary(low)
+        and grammar.statement(sentence[0]) is not None
+    ):
+        yield Told(
+            "remember",
+            "noted",
+            PROJECT,
+            origin + behind.start("v"),
+            origin + behind.end("v"),
+            "",
+            ("project.note", "workflow"),
+            False,
+            near=origin,
+        )
+        return
     begin = _LEAD.match(low.lstrip())
     offset = len(low) - len(low.lstrip())
     at = offset + (begin.end() if begin is not None else 0)
@@ -90,6 +114,8 @@ def _remembered(sentence: list[Clause], after: list[Clause]) -> Iterator[Told]:
         and not rest.startswith(("the ", "we ", "our ", "my "))
     ):
         return
+    while start < end and low[start] in " :,-—–":
+        start += 1
     for s, e in _statements(low, start, end):
         if s > start and _RULE_ALONE.match(low[s:e].strip(" .!")):
             continue
@@ -282,6 +308,11 @@ _ONE_TEXT: Final = re.compile(
 )
 
 
+_LESS_OF: Final = re.compile(
+    r"(?:a (?:bit|little) |way |much )?(?:less|fewer) (?!than)[\w-]+(?: [\w-]+)?,? (?:please|pls)\b"
+)
+
+
 def _wished(sentence: list[Clause]) -> Iterator[Told]:
     """How to answer, asked for once: of answers as such, not of one text."""
     clause = sentence[0]
@@ -291,7 +322,7 @@ def _wished(sentence: list[Clause]) -> Iterator[Told]:
     if found is None or clause.low.startswith(("is ", "are ", "what ", "why ", "how ", "which ", "do ", "does ")):
         return
     text = found["v"]
-    manner = _MANNER.search(text)
+    manner = _MANNER.search(text) or _LESS_OF.match(text)
     if (
         manner is None
         or _ONE_TEXT.search(text)

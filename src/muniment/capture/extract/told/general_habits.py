@@ -186,6 +186,11 @@ def _verb_at(clause: Clause, read: Statement) -> int:
     return max(clause.low.rfind(read.verb, read.start, read.rest), read.start)
 
 
+_ON_DAYS: Final = re.compile(
+    r"\b(?:every|each|weekly|daily|nightly|monthly|yearly|(?:on )?(?:the )?(?:first|last|second|third)? ?(?:mon|tues|wednes|thurs|fri|satur|sun)days?|of (?:the|every|each) (?:month|week|year)|at (?:dawn|dusk|noon|midnight|night))\b"
+)
+
+
 def _gets_done(clause: Clause, read: Statement) -> Iterator[Told]:
     low = clause.low
     if not _PASSIVE.fullmatch(read.verb) and not re.match(r"(?:must|has to|have to|needs? to) ", read.verb):
@@ -199,7 +204,9 @@ def _gets_done(clause: Clause, read: Statement) -> Iterator[Told]:
         done is None
         or _REGULAR.search(low) is None
         or not (
-            _EVENTS.search(read.head) or re.search(r"\b(?:only ever|only|always|never|first)\b", low[: read.rest + 14])
+            _EVENTS.search(read.head)
+            or re.search(r"\b(?:only ever|only|always|never|first)\b", low[: read.rest + 14])
+            or _ON_DAYS.search(low)
         )
     ):
         return

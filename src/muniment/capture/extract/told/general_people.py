@@ -75,6 +75,28 @@ _TEAM_IS: Final = re.compile(
 )
 
 
+_IN_BRACKETS: Final = re.compile(
+    r"(?P<v>[A-ZÀ-Ý][\w'’-]+ \((?:our |the |my )?(?:\w+ )?(?:designer|pm|po|qa|cto|ceo|cfo|lead|manager|dev|developer|engineer|editor|boss|teacher|nurse|doctor|lawyer|accountant|architect|analyst|researcher|intern|ops|sales|legal|hr|marketing|support|owner|vet|chef|director|producer|illustrator|translator|brother|sister|wife|husband|son|daughter|mum|mom|dad)\))",
+    re.IGNORECASE,
+)
+
+
+def bracketed(clause: Clause) -> Iterator[Told]:
+    """`Sam (designer) and Ruth (PM)`: names with what they are in brackets."""
+    for found in _IN_BRACKETS.finditer(clause.raw):
+        if found["v"][:1].isupper() and found["v"].split()[0].lower() not in lexicon.names():
+            yield Told(
+                "identity",
+                "noted",
+                TEAM,
+                clause.start + found.start("v"),
+                clause.start + found.end("v"),
+                "",
+                ("identity.colleague",),
+                near=clause.start,
+            )
+
+
 def team(clause: Clause) -> Iterator[Told]:
     """`team is me, Olu and Petra`."""
     found = _TEAM_IS.match(clause.raw)

@@ -15,7 +15,7 @@ _ZONE_OF: Final = re.compile(
     r"\b(?:time ?zone(?: is|'s|:)?|tz|based in|live in|i'm in|i'm on|we're on|we're in|work in) (?P<v>(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::\d\d)?)?|(?:cet|cest|est|pst|cst|mst|jst|ist|aest|wet|eet|brt)\b)|(?:^|, )(?P<w>utc ?[+-] ?\d{1,2}(?::\d\d)?)(?=$|,)"
 )
 _AGE: Final = re.compile(
-    r"\b(?:(?:i'm|im|i am|someone who's|someone who is) (?P<v>\d{2})(?= ?(?:$|,|\.|and\b|y/?o\b|years? old|yrs|but\b|so\b|now\b|this\b|next\b))|(?:as an?|i'm an?|i am an?|im an?) (?P<w>\d{2}[- ]years?[- ]old))"
+    r"\b(?:(?:i'm|im|i am|someone who's|someone who is) (?P<v>\d{2})(?= ?(?:$|,|\.|and\b|y/?o\b|years? old|yrs|but\b|so\b|now\b|this\b|next\b))|\bin my (?P<x>(?:early |mid |late )?\d0s)|(?:as an?|i'm an?|i am an?|im an?) (?P<w>\d{2}[- ]years?[- ]old))"
 )
 _INCOME: Final = re.compile(
     r"\b(?P<v>(?:earning|earn|making|make) (?:about |around |roughly |over |~)?[$€£]\s?[\d,.]+k?(?: (?:annually|a year|per year|a month|monthly|yearly|an hour|p\.?a\.?))?)"
@@ -34,7 +34,7 @@ _KEEPS_TO: Final = re.compile(
     r"\b(?:i|we) (?:keep|eat|am on|follow|do) (?:a )?(?:strict(?:ly)? |mostly |only )?(?P<v>kosher|halal|vegan|vegetarian|gluten[- ]free|low[- ]carb|keto|paleo|plant[- ]based|dairy[- ]free|low[- ]fodmap)\b"
 )
 _LANGUAGE: Final = re.compile(
-    rf"\b(?:i (?:only |also |mostly |grew up )?(?:speak(?:ing)?|am (?:fluent|native) in)|my (?:native|first|mother|main|second|home) (?:language|tongue)(?:'s| is)|native speaker of|native) (?P<v>[^.;]*?{_LANGS})\b"
+    rf"\b(?:i (?:only |also |mostly |grew up )?(?:speak(?:ing)?|am (?:fluent|native) in)|my (?:native|first|mother|main|second|home) (?:language|tongue)(?:'s| is)|native speaker of|native|bilingual[,:]|i'm bilingual(?: in)?) (?P<v>[^.;]*?{_LANGS})\b"
 )
 _MY_LANGUAGE: Final = re.compile(rf"\bmy (?P<v>(?:spoken |written )?{_LANGS}(?: is|'s) (?:\w+ ){{0,3}}\w+)")
 _IRREALIS: Final = re.compile(
@@ -102,6 +102,8 @@ def _about(clause: Clause) -> Iterator[Told]:
         yield from general_people.team(clause)
     yield from _signed(clause, _OF_HEALTH)
     yield from general_people.kin(clause)
+    if not clause.asks:
+        yield from general_people.bracketed(clause)
     yield from general_places.places(clause, is_mine=is_mine)
     yield from general_people.mates(clause)
 

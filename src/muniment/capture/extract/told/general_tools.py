@@ -224,7 +224,7 @@ _NO_BRAND: Final = frozenset(
     "i this that the our my a new old main first second last api ui ci pr qa usb wifi wi-fi http https sql rest".split()
 )
 _PURE: Final = re.compile(
-    r"^(?:\s*(?:and|plus|with|the|a|an|all|mostly|just|plain|pure|on|in|it's|its|we're|we are an?|only|for|so|ok|hi|hey|using|everything|is|are|built|by|via|tests?|backend|frontend|db)\b)*\s*$"
+    r"^(?:\s*(?:and|plus|with|the|a|an|all|mostly|just|plain|pure|on|in|it's|its|we're|we are an?|only|for|so|ok|hi|hey|using|everything|is|are|built|by|via|behind|under|on top of|tests?|backend|frontend|db)\b)*\s*$"
 )
 _ROLE_OF: Final = re.compile(
     r"^\s*(?:$|(?:mostly|mainly|only|shop|nightly|here|everywhere|codebase|project|app|backend|frontend|stack|setup|house|behind it|underneath|on top|at work|at home)\b.{0,12}$|(?:for|as|on|in|behind|over|via|by|under) (?:the |our |my |everything|all )?[\w -]{2,24}$)"

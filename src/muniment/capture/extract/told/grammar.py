@@ -107,7 +107,7 @@ _SHORT: Final = re.compile(
 
 
 _CLOSE: Final = re.compile(
-    r"(?P<s>(?:(?:the|our|my) )?(?:[\w-]+ ){0,2}?[\w-]{3,})'s (?=(?:in|on|an?|all|written|built|called|still|just|now|at|due|from|via|\d)\b)"
+    r"(?P<s>(?:(?:the|our|my) )?(?:[\w-]+ ){0,2}?[\w-]{3,})'s (?=(?:in|on|an?|all|written|done|run|kept|built|called|still|just|now|at|due|from|via|\d)\b)"
 )
 """A thing with its verb drawn close: `the worker's in Rust`."""
 _NOT_THINGS: Final = frozenset(

@@ -310,6 +310,8 @@ def _tells(one: Told, low: str) -> bool:
         return False
     if one.family == "identity":
         return _IS_QUOTED.search(value) is None
+    if one.family == "correction":
+        return re.match(r"(?:goodbye|yes|no|hello|thanks|nothing|sorry)\b", value) is None
     if one.family == "decision":
         return (
             re.match(
