@@ -360,7 +360,7 @@ _HOW_DONE: Final = re.compile(
     r"\b(?:that's|that is|thats|this is) (?:how (?:it is|it's|it gets|we|i|things|this|the)\b|(?:our|my|the) (?:\w+ )?(?:pipeline|process|workflow|rule|routine|order|way|policy|practice|convention|drill|procedure)\b|the way (?:we|i|it)\b)|\bin that order\b|\bthat's the (?:rule|deal|drill|law|agreement)\b"
 )
 _AS_TASK: Final = re.compile(
-    r"\b(?:i want|we want|i need|we need|let's|please|can you|could you|should|would|could|might|going to|tried|got|did|was|were|went|had|failed|error|i'll|we'll)\b"
+    r"\b(?:trying|i've|we've|can try|next time|i want|we want|i need|we need|let's|please|can you|could you|should|would|could|might|going to|tried|got|did|was|were|went|had|failed|error|i'll|we'll)\b"
 )
 _WHO_DOES: Final = re.compile(
     r"\b(?:we|i|you|they|somebody|someone|whoever|the \w+|a \w+|it) (?:\w+ly |always |first |then |also )?[a-z]+s?\b"

@@ -66,7 +66,7 @@ def labelled(clause: Clause) -> Iterator[Told]:
 
 
 _FRAGMENT: Final = re.compile(
-    r"^(?:\W|(?:hi|hey|hello|ok|so|well|context|background|project|quick)\b[,:]?)*(?:(?P<v>(?:an? |my |our )?(?:[\w/'-]+ ){0,3}?(?:app|site|website|platform|podcast|book|novel|game|tool|library|course|thesis|newsletter|film|exhibition|marketplace|dashboard|bot|plugin|mod|zine|documentary|magazine|musical|workshop|webshop|shop|cli|extension|simulator|blog|series|service) (?:about|for|on|that|which|to help|of) [^;,]{4,})|(?P<w>an? [^;,]{4,60}?) is what (?:we're|i'm|we are|i am) (?:building|setting up|making|writing|working on|planning|developing|after)\b)"
+    r"^(?:\W|(?:hi|hey|hello|ok|so|well|context|background|project|quick)\b[,:]?)*(?:(?P<v>(?!(?:i|we|he|she|they|it|you|there|i'm|i've|we're)\b)(?:an? |my |our )?(?:[\w/'-]+ ){0,3}?(?:app|site|website|platform|podcast|book|novel|game|tool|library|course|thesis|newsletter|film|exhibition|marketplace|dashboard|bot|plugin|mod|zine|documentary|magazine|musical|workshop|webshop|shop|cli|extension|simulator|blog|series|service) (?:about|for|on|that|which|to help|of) [^;,]{4,})|(?P<w>an? [^;,]{4,60}?) is what (?:we're|i'm|we are|i am) (?:building|setting up|making|writing|working on|planning|developing|after)\b)"
 )
 
 
@@ -106,6 +106,7 @@ def budget(clause: Clause) -> Iterator[Told]:
     if (
         dated is not None
         and not general_turns.is_past(low[: dated.start()])
+        and not re.search(r"\b(?:to|and) (?:meet|see|visit|attend|watch|have (?:lunch|dinner))\b", low)
         and not signs.is_third(low)
         and _DATED.search(low[: dated.start() + 9])
         and re.search(r"\b(?:i|we|my|our|i'm|we're|i've)\b", low[: dated.start()])

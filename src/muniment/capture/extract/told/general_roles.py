@@ -126,6 +126,7 @@ def _stated(clause: Clause, read: grammar.Statement | None) -> Iterator[Told]:
         name is not None
         and name.group().lower() not in lexicon.names()
         and (read is None or read.subject is Subject.ME)
+        and (" " in name.group() or "with" not in low[: name.start()].split()[-2:])
     ):
         yield from drawing.of_self(clause, name.start(), name.end(), "member_of", "employer", "identity.employer")
     if read is None or read.subject not in (Subject.ME, Subject.US):
@@ -195,6 +196,8 @@ def _fragments(clause: Clause) -> Iterator[Told]:
                 head is not None
                 and not _NO_HEAD.search(found["v"])
                 and words[-1] not in lexicon.names()
+                and words[-1]
+                not in ("guy", "girl", "person", "mom", "mum", "dad", "mother", "father", "parent", "partner", "owner")
                 and len(part.split()) <= 9
                 and words[0] not in _NO_ROLE
             )
@@ -231,7 +234,7 @@ def _fragments(clause: Clause) -> Iterator[Told]:
 
 
 _NO_ROLE: Final = frozenset(
-    "she's he's they're it's who's that's you're the a an this that my our your his her their fix add write make show give use what which how is are do does did can no not all any every each some more for in on with to from good bad best better new old why explain compare list find rename move create translate refactor sort filter call review".split()
+    "but and likes loves she's he's they're it's who's that's you're the a an this that my our your his her their fix add write make show give use what which how is are do does did can no not all any every each some more for in on with to from good bad best better new old why explain compare list find rename move create translate refactor sort filter call review".split()
 )
 
 

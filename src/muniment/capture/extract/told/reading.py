@@ -305,7 +305,7 @@ def _tells(one: Told, low: str) -> bool:
     """Is the value more than a word of the moment, the obvious, or what was once?"""
     value = low[one.start : one.end]
     if one.family == "project" and one.predicate == "requires":
-        return _OF_ONE_PART.match(low[one.near : one.end]) is None
+        return not value.startswith("going to ") and _OF_ONE_PART.match(low[one.near : one.end]) is None
     if one.predicate == "targets" and _OF_BILLS.search(low[one.near : one.start]) is not None:
         return False
     if one.family == "identity":
