@@ -234,6 +234,23 @@ _SHORTEST_KEY = 8
 _NEXT = " (next)"
 
 
+def server(home: Path, variables: Mapping[str, str], asked: str | None = None) -> str:
+    """The server that holds the workspaces in place of files: what the caller asked for, else MUNIMENT_STORE, else
+    `config.toml` (`[store] url = "postgresql://role@host/database"`); empty where there is none. A password is better kept
+    in the server's own password file.
+
+    UsageError if it is no address of one.
+    """
+    found: Any = asked or variables.get("MUNIMENT_STORE") or ""
+    place = "store" if found else f"{home / _FILE}: [store] url"
+    if not found:
+        found = _tables(home / _FILE).get("store", {}).get("url", "")
+    if not isinstance(found, str) or (found and not found.startswith(("postgresql://", "postgres://"))):
+        hint = "postgresql://ROLE@HOST/DATABASE, or leave it out: then the memory is a file"
+        raise UsageError(f"{place} is no address of a server", hint=hint)
+    return found
+
+
 def own_floor(home: Path) -> float | None:
     """The floor of search that `config.toml` gives (`[search] floor = -1.3`), in log-odds; None where it gives none.
 

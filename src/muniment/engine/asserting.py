@@ -105,7 +105,7 @@ def correct(engine: Engine, text: str, claim: str, quote: str, reason: str, call
 def resolve(engine: Engine) -> list[Resolved]:
     """Look again for the words that assertions wait for. Called whenever a transcript was read."""
     waiting = [p for p in pending.listed(engine) if p.state == WAITS]
-    if not waiting or not engine.path.exists():
+    if not waiting or not engine.has_store():
         return []
     return [done for p in waiting if (done := _resolved(engine, p)) is not None]
 
@@ -243,7 +243,7 @@ _NEVER = "these words were never said in your session before you asserted them"
 def _look(engine: Engine, a: Assertion, whose: Whose, calling: Calling) -> quoting.Looked:
     """In the caller's session and those of its sub-agents; where it is not known, in the one that holds the call."""
     nothing = quoting.Looked(None, None)
-    if not engine.path.exists():
+    if not engine.has_store():
         return nothing
     store = engine.store()
     with store.reading():

@@ -65,7 +65,7 @@ def catch_up(engine: Engine, calling: Calling) -> None:
 
 def whose(engine: Engine, calling: Calling) -> Whose:
     """The caller's session, by the best that is known: the call's id, the session's id, or that only one is live."""
-    if not engine.path.exists():
+    if not engine.has_store():
         return Whose()
     store = engine.store()
     session = by_call(store, calling.call_id) or next((s for s in calling.sessions if _is_known(store, s)), None)

@@ -200,6 +200,16 @@ class Engine:
 
         return embedding.embed(self, model, texts)
 
+    def has_store(self) -> bool:
+        """Is anything remembered for this workspace?"""
+        if not self.settings.server:
+            return self.path.exists()
+        try:
+            self.store()
+        except NotFoundError:
+            return False
+        return True
+
     def freshness(self) -> Freshness:
         """What is known of the files of this work tree, kept for the life of the engine."""
         if self._freshness is None:
@@ -270,13 +280,16 @@ def _nothing_yet(place: str) -> NotFoundError:
     )
 
 
+def missing_server_extra() -> MissingExtraError:
+    """The extra for servers is not installed."""
+    return MissingExtraError("a store on a server needs what is not installed", hint="pip install 'muniment[postgres]'")
+
+
 def _reached(settings: Settings, workspace: Workspace, create: bool) -> Store:
     try:
         from muniment.storage.postgres.whole import PostgresStore
     except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            "a store on a server needs what is not installed", hint="pip install 'muniment[postgres]'"
-        ) from error
+        raise missing_server_extra() from error
     found = PostgresStore.at(settings.server, workspace.id, _pack, _unpack, _decode, lock_timeout=settings.lock_timeout)
     if not create and not found.is_written():
         found.close()

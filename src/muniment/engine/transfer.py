@@ -105,14 +105,14 @@ def load_jsonl(
     with ExitStack() as stack:
         stream = stack.enter_context(_opened(source)) if isinstance(source, Path) else source
         name = str(source) if isinstance(source, Path) else "the stream"
-        if not engine.path.exists():
+        if not engine.has_store():
             stream = _sound(stream, name, stack, allow_nothing)
         size = os.fstat(stream.fileno()).st_size if isinstance(source, Path) else 0
         reader = lines.Reader(stream, name)
         reader.header()
         store = engine.store(create=True)
         batch = stack.enter_context(Archivist(store).batch(durable=True))
-        loader = _Loader(store, batch)
+        loader = Loader(store, batch)
         for count, (table, row) in enumerate(reader.rows()):
             with reader.naming_the_line():
                 loader.take(table, row)
@@ -167,7 +167,7 @@ def _write(engine: Engine, stream: BinaryIO, progress: Progress | None) -> Expor
     with store.reading():
         counts = {t: n for t, n in store.transfer.counts().items() if t in TABLES}
         total, written = sum(counts.values()), stream.write(lines.header(counts))
-        for done, (table, row) in enumerate(_rows(store)):
+        for done, (table, row) in enumerate(primary_rows(store)):
             written += stream.write(lines.line(table, row))
             if progress is not None and done % _EVERY == 0:
                 progress(done, total, table)
@@ -176,7 +176,8 @@ def _write(engine: Engine, stream: BinaryIO, progress: Progress | None) -> Expor
     return ExportReport(counts, written)
 
 
-def _rows(store: Store) -> Iterator[tuple[str, dict[str, Any]]]:
+def primary_rows(store: Store) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every primary row of a store with its table, in the order of an export."""
     for session in store.transfer.sessions():
         yield "sessions", session
     for event, text, raw in store.transfer.events():
@@ -192,7 +193,7 @@ def _rows(store: Store) -> Iterator[tuple[str, dict[str, Any]]]:
 # --- in ------------------------------------------------------------
 
 
-class _Loader:
+class Loader:
     """Puts the rows of a file into one batch and counts what is new."""
 
     def __init__(self, store: Store, batch: Batch) -> None:

@@ -82,16 +82,17 @@ class Memory:
     @classmethod
     def open(
         cls, path: Path_ = ".", home: Path_ | None = None, on_error: str = "raise", *, vouch: str | None = None,
-        zone: str | None = None,
+        zone: str | None = None, store: str | None = None,
     ) -> Self:  # fmt: skip
         """The memory of the project around `path`. `home`: where memories live (default MUNIMENT_HOME, else the user's
-        data folder). What the program states has origin import, unless it vouches (`vouch="person"`) that a person said
-        it, which is recorded. Nothing is made on disk before the first write.
+        data folder). `store`: the address of a PostgreSQL server that holds it instead (default MUNIMENT_STORE, else what
+        the configuration names). What the program states has origin import, unless it vouches (`vouch="person"`) that a
+        person said it, which is recorded. Nothing is made on disk before the first write.
 
         `on_error="degrade"`: for a host that must run on. Opening never raises; while the store cannot be used, reads are
         empty and say why (`reason`), writes are refused or kept for later and say so (docs/how-to/run-on.md).
         """
-        made = partial(cls._made, path, home, vouch, zone)
+        made = partial(cls._made, path, home, vouch, zone, store)
         if on_error == "degrade":
             from muniment.engine.careful import careful
 
@@ -102,7 +103,9 @@ class Memory:
         return cls(engine, caller, may_vouch=may_vouch)
 
     @staticmethod
-    def _made(path: Path_, home: Path_ | None, vouch: str | None, zone: str | None) -> tuple[Engine, Caller, bool]:
+    def _made(
+        path: Path_, home: Path_ | None, vouch: str | None, zone: str | None, store: str | None
+    ) -> tuple[Engine, Caller, bool]:
         if vouch not in (None, "person"):
             raise UsageError(f"vouch={vouch!r} makes no sense", hint="a program may vouch for a 'person'")
         folder = os.fspath(path)
@@ -111,7 +114,11 @@ class Memory:
         settings = config.read(os.environ, Path.home(), sys.platform, home=home, zone=zone)
         is_person = vouch is not None and settings.caller is None
         caller = Caller(Origin.PERSON, "library") if is_person else Caller(Origin(settings.caller or "import"))
-        given = Settings(settings.home, settings.zone, **config.seams(settings.home, os.environ, Path.home()))
+        server, seams = (
+            config.server(settings.home, os.environ, store),
+            config.seams(settings.home, os.environ, Path.home()),
+        )
+        given = Settings(settings.home, settings.zone, server=server, **seams)
         return Engine(workspace_of(folder), given), caller, settings.caller is None
 
     def close(self) -> None:

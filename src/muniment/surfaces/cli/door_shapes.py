@@ -18,4 +18,4 @@ SHAPES: dict[str, Fields] = {
     ),
 }
 
-COMMANDS: dict[str, str] = {"server": "Keys"}
+COMMANDS: dict[str, str] = {"server key": "Keys"}

@@ -32,14 +32,17 @@ class Invocation:
     def engine(self) -> Engine:
         """The engine of the workspace around the given folder, or the current one."""
         if self._engine is None:
-            folder = self.words.workspace or os.getcwd()
-            if not os.path.isdir(folder):
-                raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
-            settings = Settings(
-                self.config.home, self.config.zone, **config.seams(self.config.home, os.environ, Path.home())
-            )
-            self._engine = Engine(workspace_of(folder), settings)
+            self._engine = self.engine_at(config.server(self.config.home, os.environ))
         return self._engine
+
+    def engine_at(self, server: str) -> Engine:
+        """The engine of the folder that was asked for, over its file or over a server; who asks closes it."""
+        folder = self.words.workspace or os.getcwd()
+        if not os.path.isdir(folder):
+            raise NotFoundError(f"no such folder: {folder}", hint="-C takes a folder of the project", about=folder)
+        seams = config.seams(self.config.home, os.environ, Path.home())
+        settings = Settings(self.config.home, self.config.zone, server=server, **seams)
+        return Engine(workspace_of(folder), settings)
 
     def caller(self) -> Caller:
         """Who gives this command, by what is around us; a wish for less authority is granted."""

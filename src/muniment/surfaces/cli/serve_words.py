@@ -1,11 +1,8 @@
-"""The words of `serve` and `server`."""
+"""The words of `serve`."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-
-SPEAKERS = ("agent", "person", "import")
-RIGHTS = ("read", "write", "own")
 
 
 def serve(p: ArgumentParser) -> None:
@@ -21,15 +18,3 @@ def serve(p: ArgumentParser) -> None:
     p.add_argument(
         "--log", choices=("text", "json"), default="text", help="json: one object a request, without content"
     )
-
-
-def server(p: ArgumentParser) -> None:
-    """What to give out, to whom."""
-    p.add_argument("what", choices=("key",), metavar="WHAT", help="key: what opens the store of a project by HTTP")
-    p.add_argument("action", choices=("add", "list", "remove"), metavar="ACTION", help="add, list or remove")
-    p.add_argument("name", nargs="?", metavar="NAME")
-    told = "whose words a key brings: agent (default), person, or import"
-    p.add_argument("--speaks", choices=SPEAKERS, default="agent", help=told)
-    told = "read, write (default), or own (also what reads and writes files on the server's machine)"
-    p.add_argument("--right", choices=RIGHTS, default="write", help=told)
-    p.add_argument("--tenant", metavar="DIR", help="the home of the tenant whose store it opens (default: this home)")

@@ -536,6 +536,24 @@ SHAPES: dict[str, Fields] = {
         ("withdrawn", "whole", ""),
         ("ids", "[text]", "of the facts"),
     ),
+    "Copied": (
+        ("rows", "whole", "that the source has"),
+        ("taken_up", "whole", "that an earlier copy had brought"),
+        ("new", "whole", "that the target did not have"),
+        ("digest", "text", "of the source"),
+        ("target_digest", "text", ""),
+        ("is_equal", "flag", "false where the target held something of its own"),
+    ),
+    "Member": (
+        ("role", "text", "that logs in"),
+        ("tenant", "text", "whose rows it sees"),
+        ("since", "text", ""),
+    ),
+    "Server": (
+        ("statements", "[text]", "of `server schema`"),
+        ("members", "[Member]", "that were added, or are there"),
+        ("erased", "whole", "rows"),
+    ),
     "Ingest": (
         ("read", "whole", "turns"),
         ("kept", "whole", ""),
@@ -604,6 +622,8 @@ COMMANDS: dict[str, str] = {
     "export atif": "Trajectories",
     "export plugin": "Packs",
     "load": "Load",
+    "copy": "Copied",
+    "server": "Server",
     "load conversation": "Ingest",
     "load atif": "Ingest",
     "dense": "Dense",
