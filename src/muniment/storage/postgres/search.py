@@ -28,7 +28,7 @@ _SCORED = """SELECT p.term, p.doc, cardinality(p.places), d.words FROM text_plac
     JOIN text_docs d ON d.name = p.name AND d.doc = p.doc WHERE p.name = ? AND p.term = ? AND p.col = 0"""
 _OPEN_LINES = """SELECT l.n, h.event, l.fact, l.id FROM lines l JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid
     WHERE l.n IN (SELECT value FROM json_each(?)) AND l.band <= ? AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
-    AND (? OR l.method NOT LIKE 'told.%')"""
+    AND (? = 1 OR l.method NOT LIKE 'told.%')"""
 _HAS_WORK = "SELECT 1 FROM text_docs WHERE name = 'work' LIMIT 1"
 _HAS_FACTS = "SELECT 1 FROM lines WHERE predicate NOT IN ('asked', 'answered') LIMIT 1"
 _FURTHER = 10

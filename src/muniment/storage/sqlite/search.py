@@ -68,7 +68,7 @@ _WORK_IN_ORDER = """SELECT w.rowid, -w.rank FROM work_text w JOIN events e ON e.
 _OPEN = "JOIN facts f ON f.n = l.fact JOIN shown h ON h.uid = f.uid WHERE"
 _FACTS_WITH = f"""SELECT h.event, l.fact, -t.rank FROM fact_text t
     JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.band <= ?
-    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) AND (? OR l.method NOT LIKE 'told.%')
+    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) AND (? = 1 OR l.method NOT LIKE 'told.%')
     ORDER BY t.rank, l.id LIMIT ?"""  # noqa: S608
 _HAS_ROWS = {
     "work": "SELECT 1 FROM work_text_docsize LIMIT 1",
@@ -79,7 +79,7 @@ _MOST_READ = 50_000
 """Rows among which the newest with common words are looked for."""
 _NEWEST_FACTS_WITH = f"""SELECT h.event, l.fact, 1.0 FROM fact_text t
     JOIN lines l ON l.n = t.rowid {_OPEN} t.fact_text MATCH ? AND l.band <= ?
-    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) AND (? OR l.method NOT LIKE 'told.%')
+    AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?) AND (? = 1 OR l.method NOT LIKE 'told.%')
     AND t.rowid > (SELECT max(n) FROM lines) - {_MOST_READ} ORDER BY t.rowid DESC LIMIT ?"""  # noqa: S608
 _FACTS_ABOUT = f"""SELECT -l.from_ms, l.id, h.event, l.fact FROM lines l {_OPEN} l.{{}} = ? AND l.band <= ? AND l.from_ms <= ?
     AND (l.until_ms IS NULL OR l.until_ms > ?) ORDER BY l.from_ms DESC, l.id LIMIT ?"""  # noqa: S608

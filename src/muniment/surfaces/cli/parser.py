@@ -451,7 +451,6 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "sql": ("scoping:sql", "One SELECT over what a profile grants; nothing is written.", _elsewhere("sql_words:sql")),
     "mcp": ("serving:mcp", "Serve memory to an agent as tools, by stdio, or by HTTP on this machine.", _mcp),
     "serve": ("serving:serve", "Serve the verbs by HTTP, to programs with a key.", _elsewhere("serve_words:serve")),
-    ),
     "doctor": ("upkeep:doctor", "What is installed, reachable, storing and recalled.", _elsewhere("quality:words")),
     "mask": ("masking:mask", "Mask what is stored already by the rules of today.", _elsewhere("masking:words")),
     "check": (
@@ -471,7 +470,11 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
         _elsewhere("file_words:load"),
     ),
     "copy": ("elsewhere:copy", "All of this memory to a server, or back.", _elsewhere("server_words:copy")),
-    "server": ("elsewhere:server", "Tenants and tables of a database, keys of the HTTP server.", _elsewhere("server_words:server")),
+    "server": (
+        "elsewhere:server",
+        "Tenants and tables of a database, keys of the HTTP server.",
+        _elsewhere("server_words:server"),
+    ),
     "bench": ("measuring:bench", "Run a benchmark on this machine.", _bench),
     "dense": ("dense:dense", "Find by meaning: vectors of what was said, made on this machine.", _dense),
 }
