@@ -179,3 +179,9 @@ def test_no_query_is_no_text(engine: Engine) -> None:
         view.sql(None)  # type: ignore[arg-type]
     with scoped.scoped(engine, profiles.PROJECT) as view, pytest.raises(QueryRefusedError):
         view.sql("SELECT \ud800")
+
+
+def test_on_a_server_it_is_refused_with_what_to_do_instead(make_engine) -> None:
+    there = make_engine("elsewhere", server="postgresql://nobody@127.0.0.1:1/none")
+    with scoped.scoped(there, profiles.PROJECT) as view, pytest.raises(ScopeError, match="stores in files"):
+        view.sql("SELECT 1")

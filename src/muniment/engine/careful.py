@@ -100,11 +100,15 @@ def _begin(self: Any) -> Engine:
     """The engine; made now if that was not possible before. What vanished since is opened anew."""
     if self._open is None:
         self._open, self._caller, self._may_vouch = self._make()
-    if not self._open.path.exists():
+    if not _is_there(self._open):
         with suppress(Exception):
             self._open.close()
     engine: Engine = self._open
     return engine
+
+
+def _is_there(engine: Engine) -> bool:
+    return bool(engine.settings.server) or engine.path.exists()
 
 
 def _run(self: Any, engine: Engine, one: written.Write | None, call: Callable[[], Any]) -> Any:
@@ -185,7 +189,7 @@ def _init(self: Any, make: Callable[[], tuple[Engine, Caller, bool]]) -> None:
     self._wrote, self._nested, self._is_closed, self._trouble, self._may_wait = False, False, False, None, True
     try:
         engine = self._begin()
-        if engine.path.exists():
+        if _is_there(engine):
             engine.store()
             self._nested = True
             self._drain(engine)

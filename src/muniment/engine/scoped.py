@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from muniment.engine import deliveries, profiles
 from muniment.engine.core import Engine
-from muniment.errors import UsageError
+from muniment.errors import ScopeError, UsageError
 from muniment.model import notation
 from muniment.model.profile import Profile
 from muniment.model.time import to_ms
@@ -50,6 +50,11 @@ class Scoped:
         self.close()
 
     def _opened(self) -> ScopedConnection:
+        if self._engine.settings.server:
+            hint = (
+                "on a server the wall is the role that asks: connect as the tenant's own (`muniment server tenant add`)"
+            )
+            raise ScopeError("profiles of scoped SQL are for stores in files", hint=hint, about=self.profile.name)
         file = _identity(self._engine.path)
         if self._connection is None or file is None or file != self._file:
             self.close()
