@@ -140,7 +140,7 @@ TOOLS: tuple[Tool, ...] = (
 SQL = Tool(
     "memory_sql", "Ask memory by SQL",
     "Rows of one SELECT (SQLite) over what your profile grants. `SELECT * FROM relations` lists relations and columns: "
-    "begin there. No PRAGMA, no recursive WITH.",
+    "begin there. Joins by ON; no PRAGMA, no recursive WITH.",
     {"query": _text()},
     ("query",),
     meta=_ALWAYS,
