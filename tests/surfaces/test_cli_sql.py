@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support import archive, ran, state
 from tests.surfaces.conftest import Terminal
+from tests.surfaces.mcp.wire import MODERN, STDIO, talk
 
 from muniment.engine import profiles, scoped
 from muniment.engine.core import Engine
@@ -147,3 +149,21 @@ def test_no_profile_serves_no_sql(engine: Engine, tmp_path: Path) -> None:
     profile(engine.settings.home, "[relations.v_now]\n")
     with pytest.raises(ScopeError):
         main._view(engine, "p")
+
+
+def test_on_the_wire_a_walled_server_lists_and_answers_nothing_else(terminal: Terminal) -> None:
+    terminal.ok("add", "fact", "Vitest", "--predicate", "uses")
+    profile(terminal.home / "memories", WALLED)
+    (terminal.home / "memories" / "config.toml").write_text('[mcp]\nprofile = "p"\n', encoding="utf-8")
+
+    async def doing(client: Any) -> Any:
+        listed = [tool.name for tool in (await client.list_tools()).tools]
+        resources = (await client.list_resources()).resources
+        answer = await client.call_tool("memory_sql", {"query": "SELECT predicate, object FROM v_now"})
+        with pytest.raises(Exception, match="no tool memory_search"):
+            await client.call_tool("memory_search", {"words": "Vitest"})
+        return listed, resources, answer.content[0].text
+
+    listed, resources, text = talk(terminal, STDIO, MODERN, doing)
+    assert (listed, resources) == (["memory_sql"], [])
+    assert text.endswith("predicate\tobject\nuses\t[redacted]\n1 row\n")
