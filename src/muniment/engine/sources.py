@@ -54,16 +54,20 @@ class _Gone(NamedTuple):
             raise NothingChangedError(message, hint="a person confirmed it", about=show(standing[0].row.id))
 
 
-def _facts(engine: Engine, source: str) -> list[StoredFact]:
-    """What a source stated and what is not taken back yet."""
-    store = engine.store()
+def named(store: Store, source: str, most: int) -> list[StoredFact]:
+    """What came from a source (an origin, a session, or a URL), the newest first, at most so many."""
     if source in _ORIGINS:
         where = "f.origin = ?"
     elif store.events.find_session(source) is not None:
         where = "e.id = ?"
     else:
         where = "f.source_url = ?"
-    facts = store.facts.select(where, (source,), MOST + 1)
+    return store.facts.select(where, (source,), most)
+
+
+def _facts(engine: Engine, source: str) -> list[StoredFact]:
+    """What a source stated and what is not taken back yet."""
+    facts = named(engine.store(), source, MOST + 1)
     if not facts:
         hint = "a source is the id of a session, a URL, or an origin: " + ", ".join(sorted(_ORIGINS))
         raise NotFoundError(f"nothing came from {source}", hint=hint, about=source)

@@ -19,9 +19,11 @@ from muniment.model.scope import workspace_of
 
 if TYPE_CHECKING:
     from muniment.engine.answering import Finding, Hit
+    from muniment.engine.blasting import Blast
     from muniment.engine.bundles import Bundled, Unpacked
     from muniment.engine.commanding import Admission
     from muniment.engine.comparing import Conflicts, Similar
+    from muniment.engine.differing import Diff
     from muniment.engine.drift import Drifts
     from muniment.engine.erasing import Certificate
     from muniment.engine.evidence import Report
@@ -256,6 +258,23 @@ class Memory:
 
         _demand_text(id=id)
         return history.why(self._engine, id)
+
+    def blast(
+        self, id: str | None = None, *, session: str | None = None, source: str | None = None, origin: str | None = None
+    ) -> Blast:
+        """How far a fact reached, or all that came from a session, a source or an origin: what derives from it, which sessions
+        were given it in answer to what, what it was used for, and which files were touched there afterwards."""
+        from muniment.engine import blasting
+
+        _demand_text_or_none(id=id, session=session, source=source, origin=origin)
+        return blasting.blast(self._engine, id, session=session, source=source, origin=origin)
+
+    def diff(self, start: str, end: str, selector: str = "") -> Diff:
+        """What changed in what we believe between two moments: new, gone and changed statements (of a selector)."""
+        from muniment.engine import differing
+
+        _demand_text(start=start, end=end, selector=selector)
+        return differing.diff(self._engine, start, end, selector)
 
     def scoped(self, profile: str) -> Scoped:
         """What a profile grants of this memory, as SQL: `scoped(profile).sql("SELECT ...")` gives columns, rows and whether a

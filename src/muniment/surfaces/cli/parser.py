@@ -424,6 +424,12 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "list": ("reading:listed", "Everything of one type.", _list),
     "history": ("reading:history", "All that was said under a fact's key, and what became of it.", _of_id),
     "why": ("reading:why", "Where a fact comes from, what it met, and the numbers of its rank.", _of_id),
+    "blast": (
+        "following:blast",
+        "How far something reached: facts, sessions, files.",
+        _elsewhere("follow_words:blast"),
+    ),
+    "diff": ("following:diff", "What changed in what we believe.", _elsewhere("follow_words:diff")),
     **memory_words.COMMANDS,
     "pages": (
         "paging:pages",

