@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from muniment.engine import evidence, forgetting, paging, searching, upkeep
+from muniment.engine import comparing, evidence, forgetting, getting, paging, projecting, searching, upkeep, viewing
 from muniment.engine.asking import query
 from muniment.engine.core import Caller
 from muniment.engine.forgetting import Target
@@ -180,3 +180,22 @@ def test_evidence_of_a_page_is_checked_like_any_other(engine, put, clock):
     clock.forward(minutes=1)
     put("billing", PROVED.replace("abc123", "HEAD").replace("a replica", "the primary"))
     sound(engine)
+
+
+def test_no_verb_gives_a_superseded_page_by_default(engine, put, person):
+    put("lights", BARE)
+    assert "lighthouses" in "".join(answers(engine))
+    put("billing", PROVED.replace("updated:", f"supersedes: {TWO}\nupdated:"))
+    assert "lighthouses" not in "".join(answers(engine))
+
+
+def answers(engine) -> list[str]:
+    """What every verb that answers says about lighthouses."""
+    words = "a first paragraph about lighthouses"
+    return [
+        query(engine).text, query(engine, "type:ingested").text, query(engine, "lighthouses").text, found(engine, words),
+        getting.get(engine, words).text, str(comparing.similar(engine, words).entries),
+        str(comparing.conflicts(engine, words).pairs),
+        viewing.wake(engine), viewing.timeline(engine, "today", None).text,
+        projecting.text(engine, "trace", 8192, {}),
+    ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from muniment.engine import amending, forgetting, reviewing, stating
+from muniment.engine import amending, forgetting, projecting, reviewing, stating
 from muniment.engine.core import Caller
 from muniment.engine.forgetting import Target
 from muniment.engine.ruling import Ruler
@@ -256,3 +256,15 @@ def test_a_section_that_is_not_whole_is_left_alone(engine, path, state):
     (done,) = rulefile.refresh(Ruler(engine))
     assert done.what == "left"
     assert raw(path) == broken
+
+
+def test_the_view_has_whole_lines_within_its_budget(engine, state):
+    state(TABS)
+    state(TESTS)
+    whole = projecting.text(engine, "rules", 4096, {})
+    assert {line.partition(" <!--")[0] for line in whole.splitlines()} == {f"- {TABS}", f"- {TESTS}"}
+    for budget in range(len(whole.encode()) + 1):
+        part = projecting.text(engine, "rules", budget, {})
+        assert len(part.encode()) <= budget
+        assert whole.startswith(part)
+        assert not part or part.endswith("-->\n")

@@ -135,7 +135,9 @@ def _is_ours(event: Archived) -> bool:
 
 
 def _own_words(event: Archived) -> str:
-    """A command to us: the command first, then what it stated."""
+    """A command to us: the command first, then what it stated. Of a page its name alone: whether it holds, its rows say."""
+    if event.session.startswith("page/"):
+        return f"read {event.session}"
     content = event.calls[0].args.get("content") if event.calls else None
     if not isinstance(content, Place):
         said, _, command = event.text.rpartition("\n")

@@ -21,6 +21,7 @@ TAKEN: Mapping[str, tuple[str, ...]] = {
     "wake": (),
     "handoff": ("session",),
     "timeline": ("at",),
+    "rules": (),
 }
 """The views, and which words each takes."""
 
@@ -83,6 +84,20 @@ def _timeline(engine: Engine, budget: int | None, words: Words) -> Timeline:
     return viewing.timeline(engine, words.get("at") or "today", budget)
 
 
+def _rules(engine: Engine, budget: int | None, _: Words) -> Text:
+    """What a person stated or accepted, as lines of an instruction file; whole lines, as many as fit."""
+    from muniment.engine import ruling
+
+    told, room = "", viewing.WAKE_BUDGET if budget is None else budget
+    for rule in ruling.rules(engine):
+        line = f"- {rule.text} <!-- {rule.short} -->\n"
+        if len((told + line).encode()) > room:
+            break
+        told += line
+    return Text("rules", room, len(told.encode()), told)
+
+
 _VIEWS: Mapping[str, Callable[[Engine, int | None, Words], Any]] = {
     "trace": _trace, "touched": _touched, "usage": _usage, "wake": _wake, "handoff": _handoff, "timeline": _timeline,
+    "rules": _rules,
 }  # fmt: skip

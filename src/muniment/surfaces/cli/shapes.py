@@ -261,7 +261,7 @@ SHAPES: dict[str, Fields] = {
         ("is_checkable", "flag", "false for a state that names no evidence"),
     ),
     "Wake": (
-        ("view", "text", "wake or handoff"),
+        ("view", "text", "wake, handoff or rules"),
         ("budget", "whole", ""),
         ("bytes", "whole", ""),
         ("text", "text", ""),
@@ -615,6 +615,7 @@ COMMANDS: dict[str, str] = {
     "view usage": "Usage",
     "view wake": "Wake",
     "view handoff": "Wake",
+    "view rules": "Wake",
     "view timeline": "Timeline",
     "sql": "Table",
     "rekey": "Rekeyed",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-NAMES = ("trace", "touched", "usage", "wake", "handoff", "timeline")
+NAMES = ("trace", "touched", "usage", "wake", "handoff", "timeline", "rules")
 
 
 def view(p: ArgumentParser) -> None:
     """The words of `view`."""
     told = (
         "trace (who did what when), touched PATH (who read, wrote or moved a file), usage (tokens and cost), and as"
-        " commands of their own wake, handoff, timeline"
+        " commands of their own wake, handoff, timeline, rules"
     )
     p.add_argument("name", choices=NAMES, metavar="NAME", help=told)
     p.add_argument("what", nargs="?", metavar="PATH", help="of touched: a file of the project, or a glob")
