@@ -191,6 +191,7 @@ def test_another_store_that_holds_the_same_is_named_and_erased_when_asked(make_e
     transfer.export_jsonl(engine, path)
     other = make_engine("other")
     transfer.load_jsonl(other, path)
+    add(other, person, Statement("fact", "Something of the other's own"))
     target = Target("id", "two:0")
     (held,) = forgetting.outlook(engine, person, target).others
     assert held.events == 1
@@ -243,3 +244,23 @@ def test_what_a_look_found_stays_true_of_the_fact_that_is_left(engine, person, c
     sound(engine)
     forgetting.erase(engine, person, Target("id", two))
     assert not [v for v in engine.store().facts.verdicts() if v.action == Action.CHECK]
+
+
+def test_a_store_whose_project_is_gone_and_a_copy_are_named_and_left_alone(make_engine, tmp_path, person, told, engine):
+    path = tmp_path / "all.jsonl"
+    transfer.export_jsonl(engine, path)
+    other = make_engine("other")
+    transfer.load_jsonl(other, path)
+    add(other, person, Statement("fact", "Something of the other's own"))
+    other.close()
+    (tmp_path / "other" / ".muniment").unlink()
+    (tmp_path / "other").rename(tmp_path / "moved")
+    engine.store().erasure.compact()
+    copy = engine.path.with_name("memory.db.bak")
+    copy.write_bytes(engine.path.read_bytes())
+    before = copy.read_bytes()
+    done = forgetting.erase(engine, person, Target("id", "two:0"), everywhere=True)
+    assert sorted((held.store, held.erased) for held in done.others) == sorted(
+        (each.relative_to(engine.settings.home).as_posix(), False) for each in (other.path, copy)
+    )
+    assert copy.read_bytes() == before

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import NamedTuple
 
 from muniment.archive import blobs, parts
 from muniment.engine import drafts, remains
@@ -26,6 +27,7 @@ from muniment.errors import BusyError, StoreError
 from muniment.model.fact import Action, Verdict
 from muniment.model.ids import parse, show
 from muniment.model.ports import Store
+from muniment.model.scope import workspace_of
 from muniment.model.tombstones import KEY_BYTES, Tombstones
 from muniment.storage.sqlite.whole import SqliteStore
 
@@ -329,7 +331,7 @@ def _stores(engine: Engine) -> list[Path]:
     """Every other store of the home that we know of: other workspaces, the person's, and copies beside this one."""
     home = engine.settings.home
     places = [*home.glob(f"workspaces/*/{DATABASE}"), *home.glob(f"person/{DATABASE}"), *_copies(engine)]
-    return sorted(p for p in places if p != engine.path)
+    return sorted({p for p in places if p != engine.path})
 
 
 def _copies(engine: Engine) -> Iterator[Path]:
@@ -343,44 +345,57 @@ def _copies(engine: Engine) -> Iterator[Path]:
 
 def held(engine: Engine, what: Going) -> list[Held]:
     """Who else of this home holds the same events or the same bytes. Reads only."""
-    found = (_look(engine, path, what) for path in _stores(engine))
-    return [Held(_named(engine, path), len(uids)) for path, uids in found if uids]
+    found = ((path, _look(path, what)) for path in _stores(engine))
+    return [Held(_named(engine, path), len(look.uids)) for path, look in found if look.uids]
 
 
-def _look(engine: Engine, path: Path, what: Going) -> tuple[Path, set[bytes]]:
+class _Look(NamedTuple):
+    """What another store holds of it, and the folders that its sessions ran in."""
+
+    uids: frozenset[bytes] = frozenset()
+    roots: tuple[str, ...] = ()
+
+
+def _look(path: Path, what: Going) -> _Look:
     try:
-        with closing(_opened(engine, path, read_only=True)) as store:
-            return path, _same(store, what)
+        with closing(SqliteStore.open(path, blobs.pack, blobs.unpack, parts.decode, read_only=True)) as store:
+            table = store.erasure
+            uids = table.present(map(bytes.fromhex, what.uids)) | table.holders(map(bytes.fromhex, what.addresses))
+            return _Look(frozenset(uids), tuple(table.roots()))
     except StoreError:
-        return path, set()
-
-
-def _same(store: Store, what: Going) -> set[bytes]:
-    table = store.erasure
-    return table.present(map(bytes.fromhex, what.uids)) | table.holders(map(bytes.fromhex, what.addresses))
+        return _Look()
 
 
 def _elsewhere(engine: Engine, path: Path, what: Going, at: str, *, everywhere: bool) -> Held | None:
-    """Erase the same in another store, if that was asked for or if the store is a copy of ours."""
-    _, uids = _look(engine, path, what)
-    if not uids:
+    """Erase the same in another workspace if that was asked for, through a handle that is bound to that one.
+
+    What belongs to no workspace that can be reached (a copy, a project that is gone) is named and left alone.
+    """
+    look = _look(path, what)
+    if not look.uids:
         return None
-    is_copy = path.parent in (engine.settings.home / "person", engine.path.parent)
-    if not everywhere and not is_copy:
-        return Held(_named(engine, path), len(uids))
-    with closing(_opened(engine, path)) as store:
+    other = _engine_of(engine, path, look.roots) if everywhere else None
+    if other is None:
+        return Held(_named(engine, path), len(look.uids))
+    with other:
+        store = other.store()
         store.erasure.zero_freed()
         with store.writing():
             store.begin_batch()
-            _remove(store, going(store, Chosen(frozenset(uids))), at)
-        store.erasure.compact()
-    return Held(_named(engine, path), len(uids), True)
+            theirs = going(store, Chosen(look.uids, words=what.words))
+            _remove(store, theirs, at)
+        for _ in remains.clean(other, theirs):
+            pass
+        _compact(store)
+    return Held(_named(engine, path), len(look.uids), True)
 
 
-def _opened(engine: Engine, path: Path, *, read_only: bool = False) -> Store:
-    store: Store = SqliteStore.open(path, blobs.pack, blobs.unpack, parts.decode, read_only=read_only)
-    store.erasure_key = lambda: erasure_key(engine.settings.home)
-    return store
+def _engine_of(engine: Engine, path: Path, roots: Sequence[str]) -> Engine | None:
+    """The engine of another workspace of this home, if its folder is still there and means that workspace."""
+    for root in roots:
+        if Path(root).is_dir() and (found := Engine(workspace_of(root), engine.settings)).path == path:
+            return found
+    return None
 
 
 def _named(engine: Engine, path: Path) -> str:

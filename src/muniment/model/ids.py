@@ -16,6 +16,11 @@ def hash128(*parts: str | bytes | None) -> bytes:
     return blake3(frame(*parts)).digest(length=16)
 
 
+def keyed128(key: bytes, *parts: str | bytes | None) -> bytes:
+    """The same under a key of 32 bytes: who has not the key can neither make it nor try words against it."""
+    return blake3(frame(*parts), key=key).digest(length=16)
+
+
 def frame(*parts: str | bytes | None) -> bytes:
     """The canonical bytes of a list of parts: `length:bytes` each, `-` for None."""
     out = []

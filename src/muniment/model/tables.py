@@ -646,6 +646,9 @@ class Erasure(Protocol):
     def holders(self, addresses: Iterable[bytes]) -> set[bytes]:
         """The events whose text or raw record is one of these blobs."""
 
+    def roots(self) -> list[str]:
+        """The top folders of the sessions: the workspace is that of one of them."""
+
     def described(self) -> list[tuple[str, str]]:
         """(session, everything that is told of it) of all sessions."""
 

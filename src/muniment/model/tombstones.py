@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from blake3 import blake3
-
-from muniment.model.ids import frame
+from muniment.model.ids import keyed128
 from muniment.model.stored import Prepared
 
 KEY_BYTES = 32
@@ -67,7 +65,7 @@ class Tombstones:
         return any(event.at is None or event.at < at for at in erased)
 
     def _name(self, kind: str, what: str | bytes) -> bytes:
-        return blake3(frame(kind, what), key=self._key).digest(length=16)
+        return keyed128(self._key, kind, what)
 
 
 def _plain(text: str) -> str:

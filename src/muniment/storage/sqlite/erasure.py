@@ -102,6 +102,12 @@ class ErasureTable:
         sql = "SELECT e.uid FROM blobs b JOIN events e ON e.text_blob = b.n OR e.raw_blob = b.n WHERE b.blake3 = ?"
         return {r[0] for address in addresses for r in self._db.rows(sql, (address,))}
 
+    def roots(self) -> list[str]:
+        """The top folders of the sessions: the workspace is that of one of them."""
+        return [
+            str(r[0]) for r in self._db.rows("SELECT DISTINCT root FROM sessions WHERE root IS NOT NULL ORDER BY 1")
+        ]
+
     def described(self) -> list[tuple[str, str]]:
         """(session, everything that is told of it) of all sessions."""
         fields = " || char(10) || ".join(f"coalesce({name}, '')" for name in _FILES)
