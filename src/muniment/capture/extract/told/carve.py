@@ -59,7 +59,7 @@ _WHOLE = re.compile(
 )
 
 
-_NOTED: Final = re.compile(r"\s+(?://|#|--|;;|/\*).*$")
+_NOTED: Final = re.compile(r"\s(?://|#|--|;;|/\*).*$")
 """A remark behind code."""
 _RULE = re.compile(r"-{3,}|={3,}|\*{3,}|_{3,}|\"{3}|'{3}|#{3,}|~{3,}|<{3,}|>{3,}")
 _POINTS = re.compile(

@@ -35,6 +35,8 @@ _FAMILIES: Final[tuple[tuple[str, tuple[Frame, ...]], ...]] = (
     ("decision", decision.FRAMES),
 )
 _SHORTEST = 6
+_LONGEST = 2_000
+"""What is longer than this without a stop is no sentence that anybody says."""
 
 
 def read(text: str) -> list[Told]:
@@ -45,7 +47,7 @@ def read(text: str) -> list[Told]:
     low = lowered(prose)
     if signs.is_role_play(low):
         return []
-    found = list(clauses(prose))
+    found = [clause for clause in clauses(prose) if len(clause.whole) <= _LONGEST]
     tongue = foreign.language(low)
     if tongue:
         return _sorted(_together(list(foreign.read(found, tongue))))
