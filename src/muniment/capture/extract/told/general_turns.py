@@ -69,7 +69,7 @@ def is_past(low: str) -> bool:
 _NO_MORE_USE: Final = re.compile(
     r"^(?:\W|(?:ok|okay|so|and|also|btw|fyi|no|actually|well|but)\b)*(?P<s>i|we|our \w+|the \w+)(?:'ve|'re|'m| have| are| am)? (?:now |just |finally |recently )*"
     r"(?:(?:don't|do not|dont|doesn't|does not) (?:use|run|have|need|rely on|work with|deploy (?:to|on|with)|host on) (?P<a>[^,;]{1,60}?)(?: at all)?,? (?:any ?more|any longer|these days|now)\b|no longer (?:use|uses|run|runs|have|rely on|on|work with|deploy (?:to|on|with)|host on) (?P<b>[^,;]{1,40})"
-    r"|(?:stopped|quit) (?:using|running) (?P<c>[^,;]{1,40})|(?:dropped|ditched|abandoned|retired|left|removed|got rid of|moved (?:away from|off(?: of)?)|migrated (?:away from|off(?: of)?)|are off|are done with|am done with|killed off) (?P<d>[^,;]{1,40}))"
+    r"|(?:stopped|quit) (?:using|running) (?P<c>[^,;]{1,40})|(?:dropped|ditched|abandoned|retired|left|removed|got rid of|moved (?:away from|off(?: of)?)|migrated (?:away from|off(?: of)?)|said goodbye to|are off|are done with|am done with|killed off) (?P<d>[^,;]{1,40}))"
 )
 
 
