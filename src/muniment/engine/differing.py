@@ -61,7 +61,7 @@ def diff(engine: Engine, start: str, end: str, selector: str = "") -> Diff:
     UsageError where a time makes no sense, or the first is not before the second.
     """
     first, second = instant(engine, start) or "", instant(engine, end) or ""
-    if not first < second:
+    if not first or not first < second:
         raise UsageError("the first moment must be before the second", hint="--from EARLIER --to LATER", about=start)
     (before, cut), (after, cut_too) = (_held(engine, selector, at) for at in (first, second))
     keys = sorted({*before, *after})
