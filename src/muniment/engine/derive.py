@@ -13,15 +13,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from muniment.engine import drafts
+from muniment.engine import drafts, lineage
 from muniment.engine.amendments import amended
 from muniment.engine.extraction import OWN_HARNESS, Drawn, Extraction, draw
 from muniment.engine.settling import Settler
 from muniment.engine.verdicts import VerdictBook
 from muniment.gate.admission import Method, Refusal, admit, claim_id, fact_id, written
+from muniment.model.address import Address
 from muniment.model.event import Call, Kind, Result
 from muniment.model.fact import Action, Archived, Draft, Verdict
-from muniment.model.ids import hash128
+from muniment.model.ids import hash128, show
 from muniment.model.ports import Store
 from muniment.model.stored import FactRow, Prepared, StoredFact
 from muniment.model.vocabulary import ENDED_BY
@@ -166,7 +167,20 @@ class Deriver:
                 self._citing(bytes.fromhex(verdict.target), done.keys, todo)
         self.derive(sorted(todo | self.with_partners(todo)), done, first)
         self.settle(done.keys)
+        self._follow(done)
         return done
+
+    def _follow(self, done: Derived) -> None:
+        """What rests on facts whose standing moved is settled again, and what rests on that, until nothing moves."""
+        followed: set[bytes] = set()
+        while moved := self._settler.moved - followed:
+            followed |= moved
+            self._settler.moved.clear()
+            keys, todo = set[bytes](), set[bytes]()
+            for id_ in moved:
+                self._citing(Address(lineage.FACT, show(id_)).id, keys, todo)
+            self.derive(sorted(todo), done)
+            self.settle(keys)
 
     def _citing(self, name: bytes, keys: set[bytes], todo: set[bytes]) -> None:
         """What depends on an address is settled again; an occurrence, which never settles, is put down again."""
@@ -270,6 +284,7 @@ class Deriver:
 
     def withdraw(self, n: int, id_: bytes, done: Derived, *, for_good: bool) -> None:
         """Remove a fact that is drawn no more; the keys to settle are collected in `done`."""
+        self._settler.moved.add(id_)
         for predicate, subject, value_key, key in self._store.facts.withdraw(n, id_):
             done.keys.add(key)
             for other in ENDED_BY.get(predicate, ()):

@@ -8,9 +8,10 @@ so. It spreads to other statements of the same value only where whoever cited th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from muniment.engine import lineage
 from muniment.engine.verdicts import VerdictBook
 from muniment.model.address import BROKEN
 from muniment.model.event import Origin
@@ -44,16 +45,37 @@ def found_in(verdict: Verdict) -> Found:
     return Found(verdict.at, told["state"], told["now"], told["by"])
 
 
+Parent = Callable[[bytes, str | None], Found | None]
+"""Says of a fact, as known at an instant, whether what rests on it can no longer be relied on, and since when."""
+
+
 class Doubts:
     """The doubts about facts of one store, as known at an instant (None: all that is known)."""
 
-    def __init__(self, store: Store, book: VerdictBook) -> None:
+    def __init__(self, store: Store, book: VerdictBook, parent: Parent | None = None) -> None:
         self._store = store
         self._book = book
+        self._parent = parent
         self._found: dict[bytes, list[Found]] = {}
 
     def about(self, facts: Sequence[StoredFact], known: str | None = None) -> dict[bytes, Found]:
-        """The doubt that is in force about each of these facts by its own evidence."""
+        """The doubt that is in force about each of these facts: by what it rests on, or by its own evidence."""
+        return {**self._inherited(facts, known), **self._own(facts, known)}
+
+    def _inherited(self, facts: Sequence[StoredFact], known: str | None) -> dict[bytes, Found]:
+        """Trust of what derives is the lowest of its lineage, until a person says that it holds all the same."""
+        found: dict[bytes, Found] = {}
+        parent = self._parent
+        if parent is None:
+            return found
+        for row in (f.row for f in facts):
+            told = [parent(id_, known) for id_ in lineage.parents(self._store, row.id)]
+            doubts = [doubt for doubt in told if doubt is not None]
+            if doubts and not any(at >= max(doubts).at for at in self._silenced(row, known)):
+                found[row.id] = max(doubts)
+        return found
+
+    def _own(self, facts: Sequence[StoredFact], known: str | None) -> dict[bytes, Found]:
         if not self._book.has(Action.CHECK):
             return {}
         cited = self._store.evidence.cited(f.row.id for f in facts)
@@ -79,14 +101,18 @@ class Doubts:
         return found
 
     def _doubt(self, row: FactRow, names: Iterable[bytes], known: str | None) -> Found | None:
+        silenced = self._silenced(row, known)
+        doubts = (self._in_force(name, silenced, known) for name in names)
+        return max((d for d in doubts if d is not None), default=None)
+
+    def _silenced(self, row: FactRow, known: str | None) -> list[str]:
+        """When a person said that the fact holds."""
         spoken = [v for claim in self._book.claims(row) for v in self._book.on(claim)]
-        silenced = [
+        return [
             v.at
             for v in spoken
             if v.action in _SILENCING and v.by == Origin.PERSON and (known is None or v.at <= known)
         ]
-        doubts = (self._in_force(name, silenced, known) for name in names)
-        return max((d for d in doubts if d is not None), default=None)
 
     def _in_force(self, name: bytes, silenced: Sequence[str], known: str | None) -> Found | None:
         """The last finding, if it is a bad one and nobody confirmed a fact that knew the same of the world."""

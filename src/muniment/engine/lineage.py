@@ -13,8 +13,8 @@ FACT = "fact"
 
 def parents(store: Store, id_: bytes) -> Iterator[bytes]:
     """The facts that a fact rests on, in the order of their addresses."""
-    for cited in store.evidence.of(id_):
-        named = parse(cited.address.place) if cited.address.kind == FACT else None
+    for place in store.evidence.places(id_, FACT):
+        named = parse(place)
         if named is not None:
             yield named
 

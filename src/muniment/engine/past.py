@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from muniment.engine import sharing
 from muniment.engine.asking import End, checked, finish, naming, received
 from muniment.engine.core import Engine
-from muniment.engine.doubts import Doubts
 from muniment.engine.handle import Handle, Position
 from muniment.engine.settling import BANDS, KeyState, Settler, Shown, contradicting, raised, standings
 from muniment.engine.verdicts import VerdictBook
@@ -102,7 +101,6 @@ class Question:
         with self._store.reading():
             self._book = VerdictBook(self._store.facts.verdicts(), self._clocks.known)
             self._settler = Settler(self._store, self._book)
-            self._doubts = Doubts(self._store, self._book)
             candidates, is_partial = self._candidates()
             found = self._listed(candidates) if self._is_list else self._held(candidates)
             fit = [p for p in found if p.standing in self._wanted and self._is_in_range(p)]
@@ -176,7 +174,7 @@ class Question:
         row, claim = fact.row, claim_id(fact.row)
         known = self._clocks.known
         standing = fact.standing if known is None else self._book.occurrence_standing(claim, row.stated, known)
-        if known is not None and standing in _OPEN and self._doubts.about([fact], known):
+        if known is not None and standing in _OPEN and self._settler.doubts.about([fact], known):
             standing = "suspect"
         rung = 3 if self._book.is_confirmed(claim, known) else row.rung
         return self._expired(Past(fact, standing, rung, row.observed_at, row.expires_at, row.observed_at))

@@ -23,6 +23,8 @@ from muniment.model.vocabulary import ENDED_BY, OPPOSITE, VOCABULARY
 from muniment.views import rows
 
 BANDS = {"confirmed": 0, "suspect": 1, "hypothesis": 2}
+_UNSOUND = frozenset({"suspect", "retracted", "superseded"})
+"""Standings of a fact on which nothing can rest."""
 _PERSON_RUNG = 3
 PINNED, NARROWED = "pinned", "narrowed"
 
@@ -52,8 +54,11 @@ class Settler:
     def __init__(self, store: Store, book: VerdictBook) -> None:
         self._store = store
         self._book = book
-        self._doubts = Doubts(store, book)
+        self.doubts = Doubts(store, book, self._of_parent)
         self._sessions: dict[str, int] = {}
+        self._walked: set[bytes] = set()
+        self.moved: set[bytes] = set()
+        """Facts whose standing is another than it was: what rests on them has to be settled again."""
 
     def settle_all(self, keys: Iterable[bytes]) -> None:
         """Settle each key and store what came of it."""
@@ -66,14 +71,41 @@ class Settler:
         if not facts:
             return KeyState([], Settled([], []), [], [])
         statements, rulings = self._inputs(facts, known)
-        own = self._doubts.about(facts, known)
-        doubted = self._doubts.spread(facts, own)
+        own = self.doubts.about(facts, known)
+        doubted = self.doubts.spread(facts, own)
         rulings += doubts.rulings(doubted, facts)
         settled = settle(statements, rulings, known, VOCABULARY[facts[0].row.predicate].world)
         by_id = {f.row.id: f for f in facts}
         past = [r for r in rulings if known is None or r.at <= known]
         shown = [self._marked(self._shown(p, by_id, past), known, doubted) for p in settled.intervals]
         return KeyState(facts, settled, past, _contested(shown, {i: stated_end(f.row) for i, f in by_id.items()}))
+
+    def _of_parent(self, id_: bytes, known: str | None) -> Found | None:
+        """Why what rests on a fact cannot be relied on: it is in doubt, ended or was never true; None if it stands. A pure
+        function of what is known, so it is the same in whatever order facts came; a circle supports nothing and ends here."""
+        fact = self._store.facts.fact(id_)
+        if fact is None or id_ in self._walked or (known is not None and fact.row.observed_at > known):
+            return None
+        self._walked.add(id_)
+        try:
+            standing, since = self._standing_of(fact, known)
+        finally:
+            self._walked.discard(id_)
+        return Found(since, standing, standing, f"fact:{show(id_)}") if standing in _UNSOUND else None
+
+    def _standing_of(self, fact: StoredFact, known: str | None) -> tuple[str, str]:
+        """How a fact stands as known, and when something was last said that bears on it."""
+        row = fact.row
+        spoken = [
+            v.at for claim in self._book.claims(row) for v in self._book.on(claim) if known is None or v.at <= known
+        ]
+        doubts = [d.at for d in self.doubts.about([fact], known).values()]
+        if row.key is None:
+            return self.occurrence_of(fact)[0], max([row.observed_at, *spoken, *doubts])
+        state = self.state(row.key, known)
+        over = replaced_by(row, state) or next((s.fact for s in reversed(state.shown)), fact)
+        since = over.row.observed_at if known is None or over.row.observed_at <= known else row.observed_at
+        return standings(state)[row.id], max([row.observed_at, since, *spoken, *doubts])
 
     # -- what goes in
 
@@ -183,6 +215,7 @@ class Settler:
             standing, row = self.occurrence_of(fact)
             if standing != fact.standing:
                 self._store.facts.set_standing(fact.n, standing)
+                self.moved.add(fact.row.id)
             for id_, others in self._against([fact]).items():
                 self._store.facts.put_links(id_, "contradicts", others)
             if row is not None:
@@ -193,7 +226,7 @@ class Settler:
         """The standing of an occurrence, and its row if it is open; reads only."""
         row, claim = fact.row, claim_id(fact.row)
         standing = self._book.occurrence_standing(claim, row.stated)
-        doubt = self._doubts.about([fact]).get(row.id) if standing in BANDS else None
+        doubt = self.doubts.about([fact]).get(row.id) if standing in BANDS else None
         standing = "suspect" if doubt is not None else standing
         if standing not in BANDS:
             return standing, None
@@ -207,6 +240,8 @@ class Settler:
         standing_of = standings(state)
         for fact in state.facts:
             self._store.facts.set_standing(fact.n, standing_of[fact.row.id])
+            if standing_of[fact.row.id] != fact.standing:
+                self.moved.add(fact.row.id)
         self._links(state)
 
     def _links(self, state: KeyState) -> None:

@@ -564,6 +564,9 @@ class Evidence(Protocol):
     def of(self, fact: bytes) -> list[Cited]:
         """The addresses of a fact, in a fixed order."""
 
+    def places(self, fact: bytes, kind: str) -> list[str]:
+        """The places of a fact's addresses of one kind, in a fixed order."""
+
     def cited(self, facts: Iterable[bytes]) -> dict[bytes, list[bytes]]:
         """The addresses of each of these facts that has any."""
 

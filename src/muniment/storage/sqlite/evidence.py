@@ -33,6 +33,11 @@ class EvidenceTable:
         rows = self._db.rows(_OF, (fact,))
         return [Cited(Address(*r[:3]), r[3] or UNKNOWN, r[4], r[5] or "", r[6] or "") for r in rows]
 
+    def places(self, fact: bytes, kind: str) -> list[str]:
+        """The places of a fact's addresses of one kind, in a fixed order."""
+        sql = "SELECT ref FROM evidence WHERE fact = ? AND kind = ? ORDER BY ref"
+        return [str(r[0]) for r in self._db.rows(sql, (fact, kind))]
+
     def cited(self, facts: Iterable[bytes]) -> dict[bytes, list[bytes]]:
         """The addresses of each of these facts that has any."""
         found: dict[bytes, list[bytes]] = {}
