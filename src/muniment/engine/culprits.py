@@ -45,6 +45,7 @@ class Culprits:
                 self._paths.setdefault(commit, set()).update({address.path, _path(look.place) or address.path})
         self._logs: dict[str, list[tuple[Change, frozenset[str]]]] = {}
         self._dirty: frozenset[str] | None = None
+        self._heads: dict[tuple[str, str, str], Pair] = {}
         self._looked_up = 0
 
     def of(self, address: Address, look: Look) -> Culprit:
@@ -98,9 +99,18 @@ class Culprits:
         if address.kind == "symbol":
             found = symbols.find(path, data, address.place.partition("#")[2])
             return found.structure if found is not None else None
-        then = self._world.then(address.token("git"), address.path) or b""
-        pair, (_, first, last) = Pair(spans.lines_of(then), spans.lines_of(data)), span_of(address.place)
+        pair, (_, first, last) = self._pair(address, path, data), span_of(address.place)
         return pair.now(Span(first, last)) if pair.kept(Span(first, last)) is None else OK
+
+    def _pair(self, address: Address, path: str, data: bytes) -> Pair:
+        commit = address.token("git")
+        if data is self._world.now(path):
+            return self._world.pair(commit, address.path, path)
+        key = (commit, address.path, path)
+        if key not in self._heads:
+            then = self._world.then(commit, address.path) or b""
+            self._heads[key] = Pair(spans.lines_of(then), spans.lines_of(data))
+        return self._heads[key]
 
     def _session(self, path: str) -> str:
         number = self._store.facts.find_entity(Entity("path", path))

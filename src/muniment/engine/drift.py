@@ -71,25 +71,29 @@ def drifts(engine: Engine, most: int = MOST, *, with_diff: bool = True) -> Drift
     """What is in doubt now because of its evidence. What a person confirmed since is not."""
     store = engine.store()
     with store.reading():
-        found = list(_in_doubt(store))
-        told = tuple(_drift(store, v, facts) for v, facts in found[:most])
-    named = {f.row.id for _, facts in found for f in facts}
+        broken = [v for v in store.evidence.verdicts() if json.loads(v.draft)["state"] in BROKEN]
+        suspects = store.evidence.suspects(v.target for v in broken)
+        found = [v for v in broken if v.target in suspects]
+        told = tuple(_in_doubt(store, found, most)) if most else ()
+    named = {fact for facts in suspects.values() for fact in facts}
     if with_diff and told:
         world = attaching.tree(engine)
         told = tuple(_with_diff(world, each) for each in told)
     return Drifts(told, len(found), len(named))
 
 
-def _in_doubt(store: Store) -> Iterator[tuple[Verdict, list[StoredFact]]]:
-    book = VerdictBook(store.facts.verdicts())
-    last = {v.target: v for v in book.in_force(store.evidence.verdicts())}
-    doubts = Doubts(store, book)
-    for verdict in sorted(last.values(), key=lambda v: (v.at, v.target), reverse=True):
-        if json.loads(verdict.draft)["state"] in BROKEN:
-            facts = store.facts.facts(store.evidence.citing(bytes.fromhex(verdict.target)))
-            mine = doubts.by(bytes.fromhex(verdict.target), [f for f in facts if f.standing in _OPEN])
-            if mine:
-                yield verdict, mine
+def _in_doubt(store: Store, found: Sequence[Verdict], most: int) -> Iterator[Drift]:
+    """The first of them that a fact is in doubt for; a fact may be suspect for another reason, and this one silenced."""
+    doubts = Doubts(store, VerdictBook(store.facts.verdicts())) if found else None
+    for verdict in found:
+        if most <= 0 or doubts is None:
+            return
+        name = bytes.fromhex(verdict.target)
+        facts = store.facts.facts(store.evidence.citing(name))
+        mine = doubts.by(name, [f for f in facts if f.standing in _OPEN])
+        if mine:
+            most -= 1
+            yield _drift(store, verdict, mine)
 
 
 def _drift(store: Store, verdict: Verdict, facts: Sequence[StoredFact]) -> Drift:

@@ -18,7 +18,6 @@ from muniment.engine import attaching
 from muniment.engine.core import Caller, Engine
 from muniment.engine.culprits import Culprit, Culprits
 from muniment.engine.doubts import Found, found_in
-from muniment.engine.verdicts import VerdictBook
 from muniment.engine.world import WorkTree
 from muniment.errors import NotFoundError
 from muniment.lifecycle.judging import look
@@ -71,7 +70,7 @@ def check(engine: Engine, since: str | None = None) -> Report:
     store = engine.store()
     world = attaching.tree(engine)
     with store.reading():
-        known, listed, told = store.evidence.checked(), store.evidence.all(), _last(store)
+        known, listed, told = store.evidence.checked(), store.evidence.all(), store.evidence.found()
     known = {n: c for n, c in known.items() if c.state not in BROKEN or n.hex() in told}
     if since is not None:
         listed = _touched(world, since, listed, known)
@@ -113,7 +112,7 @@ def _put(
     engine: Engine, world: WorkTree, store: Store, seen: Sequence[_Seen]
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Remember what was seen; where it changes what can be relied on, say so by verdicts: (suspect, healed, receipt)."""
-    last = {bytes.fromhex(t): f for t, f in _last(store).items()}
+    last = {bytes.fromhex(t): f for t, f in _last(store).items()} if seen else {}
     new = [s for s in seen if _is_news(s.look, last.get(s.name))]
     culprits = Culprits(store, world, [(s.address, s.look) for s in new if s.look.state in BROKEN])
     by = {s.name: culprits.of(s.address, s.look) for s in new if s.look.state in BROKEN}
@@ -142,8 +141,7 @@ def _standings(store: Store, verdicts: Iterable[Verdict]) -> dict[str, str]:
 
 def _last(store: Store) -> dict[str, Found]:
     """What was found last at each address, by its name in hexadecimal; not what was undone."""
-    found = store.evidence.verdicts()
-    return {v.target: found_in(v) for v in (VerdictBook(store.facts.verdicts()).in_force(found) if found else ())}
+    return {v.target: found_in(v) for v in store.evidence.verdicts()}
 
 
 def _is_news(found: Look, last: Found | None) -> bool:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from muniment.engine.truth import Freshness
     from muniment.model.ports import Store
 
-_SQL = """SELECT e.kind, e.ref, e.anchor, c.stamp, c.state FROM evidence e LEFT JOIN checks c ON c.address = e.address
-    WHERE e.fact = ? AND e.kind IN ('file', 'lines', 'symbol')"""
 _OK = "ok"
 
 
@@ -38,8 +36,7 @@ def mark(freshness: Freshness, store: Store, fact: bytes) -> str | None:
 
 def _of(freshness: Freshness, store: Store, fact: bytes) -> tuple[_Leaning, ...]:
     if fact not in freshness.memo:
-        rows = store.db.rows(_SQL, (fact,))
-        freshness.memo[fact] = tuple(_leaning(freshness, *r) for r in rows)
+        freshness.memo[fact] = tuple(_leaning(freshness, *r) for r in store.evidence.leaning(fact))
     known: tuple[_Leaning, ...] = freshness.memo[fact]
     return known
 

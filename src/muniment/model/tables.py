@@ -583,7 +583,16 @@ class Evidence(Protocol):
         """The last look at every address."""
 
     def verdicts(self) -> list[Verdict]:
-        """What checks found, in the order of time and id."""
+        """What was found last at each address, the newest first; not what a command found that was undone."""
+
+    def found(self) -> frozenset[str]:
+        """The addresses of which a check ever found anything, by name in hexadecimal."""
+
+    def suspects(self, names: Iterable[str]) -> dict[str, list[bytes]]:
+        """The suspect facts of each of these addresses that has any."""
+
+    def leaning(self, fact: bytes) -> list[tuple[str, str, str, str | None, str | None]]:
+        """(kind, place, anchor, stamp and state of the last look) of the files that a fact leans on."""
 
     def standings(self, facts: Iterable[str]) -> list[tuple[str, str]]:
         """(id as shown, standing) of the facts with these ids in hexadecimal."""

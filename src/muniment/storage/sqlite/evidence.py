@@ -13,6 +13,8 @@ from muniment.model.ports import Rows
 _OF = """SELECT e.kind, e.ref, e.anchor, c.state, CASE WHEN c.address IS NULL THEN NULL
     ELSE coalesce((SELECT value FROM meta WHERE key = 'checked_at'), c.checked_at) END, c.changed_by, c.place FROM evidence e
     LEFT JOIN checks c ON c.address = e.address WHERE e.fact = ? ORDER BY e.kind, e.ref, e.anchor"""
+_LEANING = """SELECT e.kind, e.ref, e.anchor, c.stamp, c.state FROM evidence e LEFT JOIN checks c ON c.address = e.address
+    WHERE e.fact = ? AND e.kind IN ('file', 'lines', 'symbol')"""
 _CHECKED = "SELECT address, state, now, place, changed_by, stamp, checked_at FROM checks"
 
 
@@ -41,12 +43,9 @@ class EvidenceTable:
     def cited(self, facts: Iterable[bytes]) -> dict[bytes, list[bytes]]:
         """The addresses of each of these facts that has any."""
         found: dict[bytes, list[bytes]] = {}
-        import json  # most questions meet no evidence
-
-        listed = json.dumps([f.hex() for f in facts])
         sql = """SELECT e.fact, e.address FROM json_each(?) j JOIN evidence e ON e.fact = unhex(j.value)
             ORDER BY e.fact, e.address"""
-        for fact, name in self._db.rows(sql, (listed,)):
+        for fact, name in self._db.rows(sql, (_listed(f.hex() for f in facts),)):
             found.setdefault(fact, []).append(name)
         return found
 
@@ -70,16 +69,33 @@ class EvidenceTable:
         return {r[0]: Checked(*r) for r in self._db.rows(_CHECKED)}
 
     def verdicts(self) -> list[Verdict]:
-        """What checks found, in the order of time and id."""
-        sql = "SELECT * FROM verdicts WHERE action = 'check' ORDER BY at, id"
-        return [Verdict(*r) for r in self._db.rows(sql)]
+        """What was found last at each address, the newest first; not what a command found that was undone."""
+        sql = """SELECT * FROM verdicts WHERE action = 'check' AND lower(hex(uid)) NOT IN
+            (SELECT target FROM verdicts WHERE action = 'undo' AND origin = 'person') ORDER BY at, id"""
+        last = {r[3]: r for r in self._db.rows(sql)}
+        return sorted((Verdict(*r) for r in last.values()), key=lambda v: (v.at, v.target), reverse=True)
+
+    def leaning(self, fact: bytes) -> list[tuple[str, str, str, str | None, str | None]]:
+        """(kind, place, anchor, stamp and state of the last look) of the files that a fact leans on."""
+        return [(r[0], r[1], r[2], r[3], r[4]) for r in self._db.rows(_LEANING, (fact,))]
+
+    def found(self) -> frozenset[str]:
+        """The addresses of which a check ever found anything, by name in hexadecimal."""
+        return frozenset(r[0] for r in self._db.rows("SELECT DISTINCT target FROM verdicts WHERE action = 'check'"))
+
+    def suspects(self, names: Iterable[str]) -> dict[str, list[bytes]]:
+        """The suspect facts of each of these addresses that has any."""
+        sql = """SELECT lower(hex(e.address)), f.id FROM json_each(?) j JOIN evidence e ON e.address = unhex(j.value)
+            JOIN facts f ON f.id = e.fact WHERE f.standing = 'suspect' ORDER BY f.id"""
+        found: dict[str, list[bytes]] = {}
+        for name, fact in self._db.rows(sql, (_listed(names),)):
+            found.setdefault(name, []).append(fact)
+        return found
 
     def standings(self, facts: Iterable[str]) -> list[tuple[str, str]]:
         """(id as shown, standing) of the facts with these ids in hexadecimal."""
         sql = "SELECT f.id, f.standing FROM json_each(?) j JOIN facts f ON f.id = unhex(j.value)"
-        import json  # see above
-
-        return [(show(r[0]), r[1]) for r in self._db.rows(sql, (json.dumps(sorted(facts)),))]
+        return [(show(r[0]), r[1]) for r in self._db.rows(sql, (_listed(sorted(facts)),))]
 
     def committer(self, commit: str) -> str:
         """The session that is known to have made a commit; empty if none is."""
@@ -108,3 +124,8 @@ class EvidenceTable:
         sql = """SELECT count(DISTINCT l.fact) FROM lines l WHERE l.is_state = 1
             AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.fact = l.id)"""
         return int((self._db.one(sql) or (0,))[0])
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names in hexadecimal as a list in JSON, which most questions need not load for it."""
+    return "[" + ",".join(f'"{name}"' for name in names) + "]"

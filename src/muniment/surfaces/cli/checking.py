@@ -25,7 +25,7 @@ def check(run: Invocation) -> int:
     """Look at evidence; say what drifted."""
     words = run.words
     report = evidence.check(run.engine, words.since)
-    found = drift.drifts(run.engine, with_diff=not words.quiet)
+    found = drift.drifts(run.engine, 0 if words.quiet else drift.MOST)
     if run.json:
         drifting = {"drifting": found.addresses}
         output.record({**output.plain(found), **drifting, **output.plain(report)})
