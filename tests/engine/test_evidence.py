@@ -357,13 +357,13 @@ def marks(engine: Engine) -> dict[str, str]:
     return {cells[7]: cells[8] for cells in rows}
 
 
-def test_what_is_erased_takes_its_findings_along_and_another_fact_is_found_again(repo):
+def test_what_is_erased_takes_its_findings_along_and_leaves_those_of_others(repo):
     one, other = cite(repo, "billing.py#L4-L5"), cite(repo, "billing.py#L4-L5", text="reports may lag behind")
     moved_to(repo, PRIMARY)
     evidence.check(repo)
     forgetting.erase(repo, PERSON, Target("id", one))
-    assert standing(repo, other) == "confirmed"
-    assert evidence.check(repo).suspect == (other,)
+    assert standing(repo, other) == "suspect"
+    assert evidence.check(repo).suspect == ()
     forgetting.erase(repo, PERSON, Target("id", other))
     home = repo.settings.home
     repo.close()

@@ -63,7 +63,7 @@ class Address(NamedTuple):
     def path(self) -> str:
         """The file of an address in a file."""
         if self.kind == "lines":
-            return span_of(self.place)[0]
+            return self.place.rpartition("#L")[0] or self.place
         return self.place.split("#", 1)[0] if self.kind == "symbol" else self.place
 
     def token(self, name: str) -> str:
