@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.support import state
 
-from muniment.engine import drift, evidence, finding, forgetting, history, revising, transfer
+from muniment.engine import drift, evidence, finding, forgetting, history, paging, revising, transfer
 from muniment.engine.asking import query
 from muniment.engine.attaching import anchored
 from muniment.engine.core import Caller, Engine, Settings
@@ -399,6 +399,15 @@ def test_a_ticket_is_known_by_its_state(repo):
     assert evidence.check(repo).suspect == (id_,)
 
 
+def test_a_page_is_known_by_its_text(repo):
+    text = "---\nuuid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\ntitle: Retries\n---\n\nThree times at most.\n"
+    write(repo, "memory/retries.md", text)
+    id_ = cite(repo, "page:7c9e6679-7425-40de-944b-e07fc1f90ae7", text="retries are few")
+    assert evidence.check(repo).suspect == ()
+    write(repo, "memory/retries.md", text.replace("Three", "Five"))
+    assert evidence.check(repo).suspect == (id_,)
+
+
 def allowing(engine: Engine, allowed: Allowed) -> Engine:
     settings = Settings(engine.settings.home, clock=engine.settings.clock, checks=lambda: allowed)
     return Engine(engine.workspace, settings)
@@ -424,20 +433,27 @@ def test_the_network_is_asked_only_where_it_is_allowed(repo):
 
 
 def test_a_replica_became_a_primary(repo, clock):
-    """A fact of March leans on code that a commit of June changes."""
+    """A page and two facts of March lean on code that a commit of June changes."""
     clock.set("2026-03-05 10:00")
+    page = "---\ntitle: Billing\nevidence: [billing.py#L4-L5]\n---\n\nThe billing service reads from a replica.\n"
+    write(repo, "memory/billing.md", page)
+    paging.index(repo)
     first = cite(repo, "billing.py#L4-L5", text="the billing service reads from a replica")
     second = cite(repo, "billing.py::connect", caller=AGENT, text="reports may lag behind by some seconds")
     clock.set("2026-06-12 09:00")
     moved = moved_to(repo, PRIMARY)
-    assert set(evidence.check(repo).suspect) == {first, second}
-    answer = query(repo, "p:noted standing:suspect,confirmed,hypothesis").text
-    assert answer.count(f"suspect changed:{moved[:12]}") == 2
+    fell = evidence.check(repo).suspect
+    assert {first, second} < set(fell)
+    assert any(c.address.place == "billing.py#L4-L5" for id_ in set(fell) - {first, second} for c in cited(repo, id_))
+    answer = query(repo, "billing,reports standing:suspect,confirmed,hypothesis").text
+    assert answer.count(f"suspect changed:{moved[:12]}") == 3
     clock.forward(hours=1)
     new = cite(repo, "billing.py#L4-L5", text="the billing service reads from the primary")
     from muniment.engine.revising import Words
 
     revising.revise(repo, PERSON, first, "supersede", Words(new_id=new))
+    write(repo, "memory/billing.md", page.replace("a replica", "the primary"))
+    paging.index(repo)
     clock.forward(hours=1)
     assert "reads from a replica" not in query(repo, "billing").text
     assert "reads from the primary" in query(repo, "billing").text

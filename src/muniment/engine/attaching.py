@@ -52,16 +52,11 @@ def again(engine: Engine, evidence: Iterable[Address]) -> tuple[str, ...]:
 
 
 def page_version(engine: Engine, uuid: str) -> str | None:
-    """What names the text of a page that is kept in the project: a Markdown file whose front matter has that uuid."""
-    for folder in ("memory", "pages", "docs/pages", ".muniment/pages"):
-        for path in sorted(Path(engine.workspace.root, folder).glob("**/*.md")):
-            text = path.read_text(encoding="utf-8", errors="replace")
-            head = text.split("\n---", 1)[0] if text.startswith("---\n") else ""
-            if any(
-                line.strip() in (f"uuid: {uuid}", f'uuid: "{uuid}"', f"uuid: '{uuid}'") for line in head.split("\n")
-            ):
-                return text
-    return None
+    """The text of a page that is kept in the project; None if none has that uuid."""
+    from muniment.engine import paging  # pages have evidence of their own, so they come here as well
+
+    pages = paging.read(Path(engine.workspace.root, paging.FOLDER), [])
+    return next((page.text for page in pages if page.uuid == uuid), None)
 
 
 def _anchored(engine: Engine, world: WorkTree, text: str) -> Address:

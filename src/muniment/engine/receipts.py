@@ -9,6 +9,7 @@ from muniment.engine.core import Engine
 from muniment.errors import NotFoundError, ReceiptError, UsageError
 from muniment.model import receipt as receipts
 from muniment.model.ids import hash128, hash256, show
+from muniment.model.ports import Store
 from muniment.model.receipt import Receipt
 from muniment.model.stored import Message, StoredFact
 
@@ -47,6 +48,8 @@ class Record:
     source_is_there: bool
     evidence: tuple[tuple[str, str], ...] = ()
     """(address, state) of what the fact leans on; none where it names nothing."""
+    is_checkable: bool = True
+    """False for a state that names no evidence: nothing in the world would tell that it is over."""
 
 
 def read(engine: Engine, text: str, context: int = 0, *, cap: int = TEXT_CAP, cursor: int = 0) -> Record:
@@ -94,8 +97,13 @@ def _open(engine: Engine, receipt: Receipt, fact: StoredFact | None, context: in
     return Record(
         str(receipt), text, turns, not problems, problems, show(fact.row.id) if fact else None,
         None, rest if rest < len(whole) else None, source, engine.exists(source),
-        tuple((c.address.text, c.state) for c in store.evidence.of(fact.row.id)) if fact else (),
+        *_evidence(store, fact),
     )  # fmt: skip
+
+
+def _evidence(store: Store, fact: StoredFact | None) -> tuple[tuple[tuple[str, str], ...], bool]:
+    found = tuple((c.address.text, c.state) for c in store.evidence.of(fact.row.id)) if fact is not None else ()
+    return found, bool(found) or fact is None or fact.row.key is None
 
 
 def proof(engine: Engine, message: Message, fact: StoredFact | None) -> list[str]:

@@ -130,8 +130,10 @@ def _print(record: receipts.Record) -> None:
     output.line(f"receipt   {record.receipt}")
     if record.fact:
         output.line(f"fact      {record.fact}")
-        for address, state in record.evidence or (("none", "nothing is named that would tell when it is over"),):
+        for address, state in record.evidence:
             output.line(f"evidence  {output.shown(address)}: {state}")
+        if not record.is_checkable:
+            output.line("evidence  none: nothing is named that would tell when it is over")
     if record.source:
         output.line(f"source    {record.source}{'' if record.source_is_there else ' (gone; the archive holds it)'}")
     output.line(f"verified  {'yes: every hash holds' if record.verified else 'NO: ' + '; '.join(record.problems)}")
@@ -159,6 +161,7 @@ def _opened(record: receipts.Record) -> dict[str, object]:
         "receipt": record.receipt, "fact": record.fact, "text": record.text, "verified": record.verified,
         "problems": list(record.problems), "turns": turns, "source": record.source,
         "source_is_there": record.source_is_there, "cursor": record.cursor, "evidence": output.plain(record.evidence),
+        "is_checkable": record.is_checkable,
     }  # fmt: skip
 
 

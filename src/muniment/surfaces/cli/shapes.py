@@ -122,6 +122,7 @@ SHAPES: dict[str, Fields] = {
         ("source_is_there", "flag", ""),
         ("cursor", "whole?", "the character to go on from"),
         ("evidence", "[(text, text)]", "address and state; none where nothing is named"),
+        ("is_checkable", "flag", "false for a state that names no evidence"),
     ),
     "Admission": (
         ("outcome", "text", "stored, strengthened, superseded, contradicts, confirmed, corrected, ..."),
