@@ -243,6 +243,12 @@ class Database:
         """Execute one statement for each row."""
         if not rows:
             return
+        bulk = self.speak.bulk(sql) if len(rows) >= _FEW else None
+        if bulk is not None:
+            with self._connection() as connection:
+                connection.execute(bulk[0], [_listed(kind, [row[n] for row in rows]) for n, kind in enumerate(bulk[1])])
+            self._changes += len(rows)
+            return
         spoken = self.speak(sql)
         with self._connection() as connection, connection.cursor() as cursor:
             cursor.executemany(spoken.sql, rows)
@@ -258,6 +264,18 @@ class Database:
         return self._last
 
     _last = 0
+
+
+_FEW = 8
+"""Fewer rows than these are sent one by one: a list for each column has a price of its own."""
+
+
+def _listed(kind: str, values: list[Any]) -> list[Any]:
+    """The values of one column, all of one type."""
+    if kind == "int[]":
+        return ["{" + ",".join(map(str, value)) + "}" for value in values]
+    make = {"TEXT": str, "INTEGER": int, "BLOB": bytes, "REAL": float}[kind]
+    return [None if value is None else make(value) for value in values]
 
 
 def _arguments(args: Args, is_named: bool) -> Args:

@@ -13,6 +13,7 @@ from muniment.storage.postgres.tables import KEY, Table, named, tables
 from muniment.storage.postgres.tokens import commas, split, written
 
 _ENDS = frozenset({"LIMIT", "OFFSET", ")", "UNION", "EXCEPT", "RETURNING", ";"})
+_LISTS = {"TEXT": "text[]", "INTEGER": "bigint[]", "BLOB": "bytea[]", "REAL": "float8[]", "int[]": "text[]"}
 _NULLABLE_ANYWHERE = ("from_ms",)
 
 
@@ -32,6 +33,7 @@ class Dialect:
         self._key = (_quoted(tenant), _quoted(workspace))
         self._is_filtered = is_filtered
         self._known: dict[str, Spoken] = {}
+        self._bulks: dict[str, tuple[str, tuple[str, ...]] | None] = {}
 
     def __call__(self, sql: str) -> Spoken:
         """The statement as it is sent."""
@@ -53,6 +55,30 @@ class Dialect:
             tokens = self._read(tokens)
         text, is_named = _parameters(tokens)
         return Spoken(text, is_named, is_numbered)
+
+    def bulk(self, sql: str) -> tuple[str, tuple[str, ...]] | None:
+        """The same INSERT for many rows at once, a list for each column, and the types of the columns; None where rows
+        must come one by one."""
+        if sql not in self._bulks:
+            self._bulks[sql] = self._bulk(split(sql))
+        return self._bulks[sql]
+
+    def _bulk(self, tokens: list[str]) -> tuple[str, tuple[str, ...]] | None:
+        if tokens[0] != "INSERT" or tokens[1:3] == ["OR", "REPLACE"]:
+            return None
+        at, values = tokens.index("INTO") + 1, tokens.index("VALUES")
+        table, end = tables()[tokens[at]], _closing(tokens, values + 1)
+        columns = [c for c in tokens[at + 2 : values - 1] if c != ","] or list(table.columns)
+        is_plain = all(token in ("?", ",") for token in tokens[values + 2 : end])
+        if not is_plain or (table.is_numbered and "n" not in columns):
+            return None
+        types = tuple(table.types[c] for c in columns)
+        picked = ", ".join(f"u.c{n}::int[]" if kind == "int[]" else f"u.c{n}" for n, kind in enumerate(types))
+        lists = ", ".join(f"%s::{_LISTS[kind]}" for kind in types)
+        names = ", ".join(f"c{n}" for n in range(len(types)))
+        into = f"INSERT INTO {self._schema}.{table.name} ({', '.join((*KEY, *map(named, columns)))})"
+        ignore = " ON CONFLICT DO NOTHING" if tokens[1:3] == ["OR", "IGNORE"] else ""
+        return f"{into} SELECT {', '.join(self._key)}, {picked} FROM unnest({lists}) AS u({names}){ignore}", types
 
     # -- reading
 
