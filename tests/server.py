@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from muniment.storage.postgres.tenants import Tenants
 
 _USER = "nobody"
-_SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=200", "autovacuum=off")
+_SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=200", "autovacuum_naptime=1s")
 _numbers = count(1)
 
 

@@ -72,6 +72,9 @@ class Rows(Protocol):
     def cursor(self, sql: str, args: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
         """The rows of a query as the engine gives them: whoever reads them turns `failures` into what `failed` says."""
 
+    def journal(self) -> str:
+        """How what is written is kept from being torn."""
+
     def failed(self, error: Exception) -> MunimentError:
         """The engine's error as one of ours."""
 

@@ -59,7 +59,7 @@ class Census:
 
     def journal(self) -> str:
         """The journal mode in use."""
-        return str((self._db.one("PRAGMA journal_mode") or ("",))[0])
+        return self._db.journal()
 
     def try_write(self) -> bool:
         """Take the lock, write a row, read it back, and undo it all: True if it could be read."""

@@ -33,7 +33,7 @@ class SourceTable:
 
     def totals(self, reason: str) -> tuple[int, int]:
         """How many records were kept, and how many skipped for one reason, over all sources."""
-        sql = "SELECT coalesce(sum(kept), 0), coalesce(sum(json_extract(skipped, ?)), 0) FROM sources"
+        sql = "SELECT coalesce(sum(kept), 0), coalesce(sum(CAST(json_extract(skipped, ?) AS INTEGER)), 0) FROM sources"
         kept, skipped = self._db.rows(sql, (f'$."{reason}"',))[0]
         return int(kept), int(skipped)
 

@@ -238,6 +238,10 @@ class Database:
             self._map(0)
             yield self.db
 
+    def journal(self) -> str:
+        """How what is written is kept from being torn."""
+        return str((self.one("PRAGMA journal_mode") or ("",))[0])
+
     def upgrade_wal(self) -> None:
         """Copy the write-ahead log into the main file (after a long batch, or before the file is copied)."""
         with self._translated():
