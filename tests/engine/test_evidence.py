@@ -97,6 +97,12 @@ def test_what_is_not_there_is_refused_by_what_there_is(repo):
         anchored(repo, ["billing.py\nmore"])
 
 
+def test_evidence_that_nobody_can_look_at_is_told_when_it_is_given(repo):
+    done = add(repo, PERSON, Statement("fact", "it is planned", evidence=("later.py", "billing.py")))
+    (told,) = done.warnings
+    assert told.startswith("evidence file:later.py: nothing is there")
+
+
 @pytest.mark.parametrize("address", ["billing.py#L4-L5", "billing.py::connect"])
 def test_an_edit_elsewhere_in_the_file_flags_nothing(repo, address):
     id_ = cite(repo, address)

@@ -40,6 +40,13 @@ def anchored(engine: Engine, evidence: Sequence[str], world: WorkTree | None = N
     return tuple(dict.fromkeys(_anchored(engine, seen, text).text for text in evidence))
 
 
+def loose(evidence: Iterable[str]) -> tuple[str, ...]:
+    """What to tell of addresses that got no anchor: no check will ever say anything of them."""
+    found = (address.parse(text) for text in evidence)
+    named = [a for a in found if not a.anchor and a.kind not in ("fact", "receipt")]
+    return tuple(f"evidence {a.text}: nothing is there to anchor it, so a check finds it unknown" for a in named)
+
+
 def again(engine: Engine, evidence: Iterable[Address]) -> tuple[str, ...]:
     """The same places as they are now; those that are there no more are left out."""
     seen, found = tree(engine), []

@@ -56,9 +56,11 @@ class Statement:
 def add(engine: Engine, caller: Caller, statement: Statement) -> Admission:
     """State one fact. What it supersedes or contradicts is named in the answer."""
     _demand_time(statement, engine.now())
-    words = _words(replace(statement, evidence=attaching.anchored(engine, statement.evidence)))
-    event = Command(engine, caller, f"add {statement.type}", statement.content, words)
-    return event.state()
+    evidence = attaching.anchored(engine, statement.evidence)
+    words = _words(replace(statement, evidence=evidence))
+    done = Command(engine, caller, f"add {statement.type}", statement.content, words).state()
+    loose = attaching.loose(evidence)
+    return replace(done, warnings=(*done.warnings, *loose)) if loose else done
 
 
 def said(statement: Statement) -> Said:
