@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.capture.extract_cases import archived, drafts
+from tests.support import every_family_writes
 
 from muniment.capture.extract import registry
 from muniment.capture.extract.told import carve, foreign, lexicon, reading
@@ -19,6 +20,11 @@ ALL = (
     "Hey, I'm Marcus. I'm a senior engineer at Stripe working on a payments dashboard. "
     "We use React with TypeScript and I prefer Tailwind for styling."
 )
+
+
+@pytest.fixture(autouse=True)
+def _writing(monkeypatch) -> None:
+    every_family_writes(monkeypatch)
 
 
 def told(text, role="user", previous=""):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support import archive, replied, said
+from tests.support import archive, every_family_writes, replied, said
 
 from muniment.capture.extract import registry
 from muniment.engine import history
@@ -17,6 +17,7 @@ LARGE = 100_000
 def _kept(monkeypatch):
     """As it will be: what is told is kept."""
     monkeypatch.setattr(registry, "ARE_TOLD_KEPT", True)
+    every_family_writes(monkeypatch)
 
 
 def turns(*texts, session="s"):

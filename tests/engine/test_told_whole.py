@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.support import every_family_writes
 
 from muniment import Memory
 from muniment.capture.extract import registry
@@ -11,6 +12,7 @@ from muniment.capture.extract import registry
 @pytest.fixture
 def memory(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "ARE_TOLD_KEPT", True)
+    every_family_writes(monkeypatch)
     with Memory.open(tmp_path, home=tmp_path) as opened:
         yield opened
 
