@@ -23,7 +23,7 @@ SCENARIOS = """server-initialize ping tools-list resources-list prompts-list cac
     sep-2164-resource-not-found input-required-result-unsupported-methods input-required-result-ignore-extra-params
     input-required-result-validate-input""".split()
 NOT_TESTABLE = """sep-2575-server-rejects-undeclared-capability sep-2575-missing-capability-http-400
-    sep-2575-http-server-no-independent-requests-on-stream sep-2575-server-no-log-without-loglevel""".split()
+    sep-0019-http-server-no-independent-requests-on-stream sep-2575-server-no-log-without-loglevel""".split()
 PAGE = setup.ROOT / "docs" / "reference" / "protocol.md"
 ASKED = (
     ("--method", "tools/list", "--strict"), ("--method", "resources/list"), ("--method", "resources/templates/list"),
