@@ -21,7 +21,9 @@ from muniment.errors import BusyError, EndpointError, MunimentError, NotFoundErr
 
 Made = TypeVar("Made", bound=type[Any])
 _AS_EVER = frozenset({"open", "close", "extract", "scoped", "healthy"})
-WRITES = frozenset("index ingest add revise update retract_source decide forget load check".split())
+WRITES = frozenset(
+    "index ingest add revise update retract_source suspect_source restore_source decide forget load check".split()
+)
 """Verbs that may change what is remembered: refused while they cannot, and two of them kept for later."""
 logger = logging.getLogger("muniment")
 

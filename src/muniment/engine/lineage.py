@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from muniment.engine import finding
+from muniment.engine.core import Engine
 from muniment.model.address import Address
 from muniment.model.ids import parse, show
 from muniment.model.ports import Store
@@ -17,6 +19,11 @@ def parents(store: Store, id_: bytes) -> Iterator[bytes]:
         named = parse(place)
         if named is not None:
             yield named
+
+
+def addresses(engine: Engine, ids: Iterable[str]) -> list[str]:
+    """The facts with these ids (or unique beginnings) as evidence that another derives from them."""
+    return [f"{FACT}:{show(finding.fact(engine, id_).row.id)}" for id_ in ids]
 
 
 def children(store: Store, id_: bytes) -> list[bytes]:

@@ -346,21 +346,24 @@ class Memory:
         subject: str | None = None, predicate: str | None = None, source_url: str | None = None, context: str = "",
         quote: str | None = None, evidence: Sequence[str] = (), expires: str | None = None, since: str | None = None,
         until: str | None = None, unsure: bool = False, session: str | None = None, if_clear: bool = False,
+        derives: Sequence[str] = (),
     ) -> Admission:  # fmt: skip
         """State one fact. `source` says who it is from, as far as the caller's channel allows. The answer names ids, what
         the statement supersedes and contradicts, and the `pairs` that the writer has to decide about.
 
         `quote`: words of a `session` that hold the content; they are the receipt. `if_clear`: ConflictError, and nothing
-        written, where something stands against it.
+        written, where something stands against it. `derives`: ids of the facts that it rests on; doubt about one of them
+        makes it suspect.
         """
         from dataclasses import replace
 
-        from muniment.engine import adding, stating, wording
+        from muniment.engine import adding, lineage, stating, wording
 
         caller, warning = wording.sourced(self._caller, source)
         engine = self._writing
         statement = stating.Statement(
-            type, content, subject, predicate, topic, tags, source_url, context, evidence,
+            type, content, subject, predicate, topic, tags, source_url, context,
+            [*evidence, *lineage.addresses(engine, _names(derives=derives))],
             "hypothesis" if unsure else "confirmed", wording.start(engine, since), wording.end(engine, until),
             wording.end(engine, expires),
         )  # fmt: skip
@@ -426,6 +429,22 @@ class Memory:
         if dry_run:
             return forgetting.outlook(self._engine, self._caller, given[0])
         return forgetting.erase(self._writing, self._caller, given[0], everywhere=everywhere)
+
+    def suspect_source(self, source: str, *, reason: str = "", dry_run: bool = False) -> Admission:
+        """Mark all that came from a session, a URL or an origin as doubtful; with `dry_run` only name it."""
+        from muniment.engine import sources
+        from muniment.model.fact import Action
+
+        _demand_text(source=source)
+        act = Action.SUSPECT
+        return sources.retract(self._writing, self._caller, source, reason, dry_run=dry_run, action=act)
+
+    def restore_source(self, source: str, *, reason: str = "", dry_run: bool = False) -> Admission:
+        """Take back what was decided about all of a source: everything stands as it would have without it."""
+        from muniment.engine import sources
+
+        _demand_text(source=source)
+        return sources.restore(self._writing, self._caller, source, reason, dry_run=dry_run)
 
     def review(self, *, everything: bool = False, state: str = "open") -> Review:
         """What waits for a person, the most pressing first; no more than the day still takes, unless `everything`."""

@@ -18,6 +18,8 @@ def of_add(p: Words) -> None:
     told = "words of a session that say it: they are the receipt, and CONTENT stands among them"
     p.add_argument("--quote", metavar="Q", help=told)
     p.add_argument("--session", metavar="S", help="with --quote: the session (default: where the words were said last)")
+    told = "a fact that it derives from: doubt about that one reaches this one; may be repeated"
+    p.add_argument("--derives", action="append", default=[], metavar="ID", help=told)
     told = "write nothing where it stands against what holds: show the pairs and the choices, exit 5"
     p.add_argument("--if-clear", action="store_true", help=told)
 
@@ -26,7 +28,9 @@ def retract(p: Words) -> None:
     """One fact, or a whole source."""
     p.add_argument("id", nargs="?", metavar="ID")
     p.add_argument("--source", metavar="S", help="all that came from a session, a URL, or an origin (web, agent, ...)")
-    p.add_argument("--dry-run", action="store_true", help="with --source: show what it would retract, write nothing")
+    p.add_argument("--session", metavar="S", help="all that was said or done in a session")
+    p.add_argument("--origin", metavar="O", help="all of an origin")
+    p.add_argument("--dry-run", action="store_true", help="with these: show what it would change, write nothing")
     p.add_argument("--reason", default="", metavar="R")
 
 

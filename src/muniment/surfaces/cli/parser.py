@@ -411,9 +411,9 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Parser], None]]] = {
     "add": ("writing:add", "State one fact.", _add),
     "extract": ("telling:extract", "What would be drawn from one turn; nothing is kept.", telling_words.extract),
     "confirm": ("writing:decide", "Confirm a fact (a person only).", _decide),
-    "suspect": ("writing:decide", "Mark a fact as doubtful.", _decide),
+    "suspect": ("writing:retract", "Mark a fact, or all that came from one source, as doubtful.", memory_words.retract),
     "retract": ("writing:retract", "A fact was never true; or all that came from one source.", memory_words.retract),
-    "restore": ("writing:decide", "Undo a retraction or a doubt.", _decide),
+    "restore": ("writing:retract", "Undo a retraction or a doubt, of a fact or of a source.", memory_words.retract),
     "forget": (
         "forgetting:forget",
         "Hide what should not be shown, or erase it for good.",

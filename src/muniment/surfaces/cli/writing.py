@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from muniment.engine import adding, comparing, stating, wording
+from muniment.engine import adding, comparing, lineage, stating, wording
 from muniment.engine.revising import Words
 from muniment.errors import UsageError
 from muniment.surfaces.cli import output, remembering
@@ -15,9 +15,10 @@ def add(run: Invocation) -> int:
     """State one fact."""
     words = run.words
     caller, warning = wording.sourced(run.caller(), words.source)
+    evidence = [*words.evidence, *lineage.addresses(run.engine, words.derives)]
     statement = stating.Statement(
         words.type, words.content, words.subject, words.predicate, words.topic, _tags(words.tags),
-        words.source_url or None, words.context, words.evidence, "hypothesis" if words.unsure else "confirmed",
+        words.source_url or None, words.context, evidence, "hypothesis" if words.unsure else "confirmed",
         wording.start(run.engine, words.since), wording.end(run.engine, words.until),
         wording.end(run.engine, words.expires),
     )  # fmt: skip
@@ -43,17 +44,23 @@ def correct(run: Invocation) -> int:
 
 
 def retract(run: Invocation) -> int:
-    """One fact, or all that came from one source."""
-    if run.words.source is None:
-        if run.words.id is None or run.words.dry_run:
-            raise UsageError("retract what?", hint="retract ID, or retract --source S [--dry-run]", about="retract")
+    """retract, suspect or restore, by the name of the command: one fact, or all that came from one source."""
+    words = run.words
+    given = [each for each in (words.source, words.session, words.origin) if each is not None]
+    if not given:
+        if words.id is None or words.dry_run:
+            verb = words.command
+            raise UsageError(f"{verb} what?", hint=f"{verb} ID, or {verb} --source S [--dry-run]", about=verb)
         return decide(run)
-    if run.words.id is not None:
-        raise UsageError("give an id or --source, not both", about="--source")
+    if words.id is not None or len(given) > 1:
+        raise UsageError("give one of: an id, --source, --session, --origin", about="--source")
     from muniment.engine import sources
+    from muniment.model.fact import Action
 
-    found = sources.retract(run.engine, run.caller(), run.words.source, run.words.reason, dry_run=run.words.dry_run)
-    return told(run, found)
+    how = {"reason": words.reason, "dry_run": words.dry_run}
+    if words.command == "restore":
+        return told(run, sources.restore(run.engine, run.caller(), given[0], **how))
+    return told(run, sources.retract(run.engine, run.caller(), given[0], **how, action=Action(words.command)))
 
 
 def _tags(text: str) -> list[str]:

@@ -61,6 +61,8 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/facts/{id}/revisions", "revise", "confirm, correct, supersede, retract, ...", "write"),
     Route("PATCH", "/facts/{id}", "update", "Other tags, topic, context, expiry or confidence.", "write"),
     Route("POST", "/retractions", "retract_source", "Retract all that came from a session, a URL or an origin.", "write"),
+    Route("POST", "/suspicions", "suspect_source", "Mark all that came from a source as doubtful.", "write"),
+    Route("POST", "/restorations", "restore_source", "Take back what was decided about all of a source.", "write"),
     Route("POST", "/forgettings", "forget", "Hide what is meant, or with `erase` remove it for good.", "write"),
     Route("POST", "/review/{proposal}", "decide", "Accept, decline or undo a proposal.", "write"),
     Route("POST", "/turns", "ingest", "Take in a conversation.", "write"),
