@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support import Clock
 
-from muniment.engine import finding, history, receipts, revising, sources, transfer
+from muniment.engine import finding, revising, sources, transfer
 from muniment.engine.asking import query
 from muniment.engine.core import Caller, Engine
 from muniment.engine.revising import Words, revise
