@@ -27,6 +27,10 @@ READ_AS_DATA = re.compile(r"^tests/")
 """Tests feed paths of all kinds to the program; there they are inputs, not places."""
 
 
+OF_THE_HOST = {"opentelemetry"}
+"""Loaded by the program that we are part of, or not at all: nothing of ours asks for it to be installed."""
+
+
 def tool(*command):
     """A check that is a command: good when it ends with 0."""
     return lambda: subprocess.call([sys.executable, *command], cwd=str(setup.ROOT)) == 0
@@ -39,7 +43,8 @@ def libraries():
     project = tomllib.loads((setup.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = (line for name, lines in project["optional-dependencies"].items() if name != "dev" for line in lines)
     declared = {re.split(r"[^\w.-]", line)[0] for line in (*project["dependencies"], *extras)}
-    known = declared | sys.stdlib_module_names | {"muniment"}
+    modules = {name.replace("-", "_") for name in declared}
+    known = declared | modules | OF_THE_HOST | sys.stdlib_module_names | {"muniment"}
     problems = []
     for path in sorted((setup.ROOT / "src").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

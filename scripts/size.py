@@ -17,7 +17,10 @@ ASK_FILE, REFUSE_FILE = 400, 700
 # and in, with the views of who did what and what it cost (1,100), and the settings files of thirty harnesses, changed and put
 # back without touching a byte of anybody else's in four languages (2,000), came then; the verbs of a memory's whole life, with
 # conflicts, review, rules and an older store (2,900), and what people tell in their own turns (4,000: tables of frames in five
-# languages, names of tools, and what tells prose from pastes), are the latest.
+# languages, names of tools, and what tells prose from pastes); then came the world that facts lean on, looked at again (3,500),
+# forgetting, pages and rules files (4,000), the walls of scoped SQL, a handle that runs on and encryption (2,500), ports and a
+# store on a server (3,000), late masks, numbers and shares (2,500), reading turns by their grammar (5,000), and what follows
+# from a fact (700).
 # The limit is there so that growth needs a sentence here.
 REFUSE_CORE = 75_000
 AT_THE_EDGE = {"surfaces", "evals", "testing"}

@@ -307,8 +307,8 @@ def events(names):
     return "; ".join(f"{', '.join(found)}: {moment}" for moment, found in by.items())
 
 
-SQL_TOOL = """It is listed only where the server was started with a profile that grants it, and then alone unless the profile says `beside`:
-[ask with SQL](../how-to/ask-with-sql.md)."""
+SQL_TOOL = """It is listed only where the server was started with a profile that grants it, and then alone unless the profile says
+`beside`: [ask with SQL](../how-to/ask-with-sql.md)."""
 
 
 def tools(made):
@@ -317,7 +317,8 @@ def tools(made):
 
     return TOOLS.format(
         made=made, usual=told.DEFAULT_BUDGET, most=told.MOST_BUDGET, tokens=told.tokens(), limit=told.MOST_TOKENS,
-        instructions=told.INSTRUCTIONS.replace("\n", "\n> "), sections="\n\n".join([*map(tool, told.TOOLS), tool(told.SQL), SQL_TOOL]),
+        instructions=told.INSTRUCTIONS.replace("\n", "\n> "),
+        sections="\n\n".join([*map(tool, told.TOOLS), tool(told.SQL), SQL_TOOL]),
     )  # fmt: skip
 
 

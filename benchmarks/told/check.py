@@ -18,7 +18,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-import match  # noqa: E402 -- the folder is no package; it stands beside its data
+import match
 
 Row = Mapping[str, Any]
 

@@ -18,9 +18,7 @@ if TYPE_CHECKING:  # every question loads this module: it costs what `Protocol` 
         Record,
     )
     from muniment.model.tables import (
-        Erasure,
         Events,
-        Evidence,
         Facts,
         Inspection,
         Lookups,
@@ -32,6 +30,7 @@ if TYPE_CHECKING:  # every question loads this module: it costs what `Protocol` 
         Vectors,
         Walks,
     )
+    from muniment.model.tables_of_truth import Erasure, Evidence
     from muniment.model.tombstones import Tombstones
 
     Embed = Callable[[VectorModel, Sequence[str]], dict[str, bytes]]
