@@ -63,6 +63,7 @@ ABOUT_FILES = frozenset(
     test_only_the_current_words_of_an_edited_event_are_searchable
     test_no_budget_is_exceeded_and_no_frame_or_line_is_torn
     test_a_budget_is_kept_by_whole_lines
+    test_everywhere_is_every_memory_of_the_home
     test_every_column_of_every_table_is_exported_derived_or_local
     test_a_store_that_has_the_unmasked_record_gets_the_masked_one_in_its_place
     check_reading_changes_no_byte
