@@ -23,7 +23,7 @@ from muniment.engine.derive import Derived, Deriver
 from muniment.engine.extraction import OWN_HARNESS
 from muniment.engine.verdicts import VerdictBook
 from muniment.engine.wanted import held_in
-from muniment.errors import BusyError, StoreError
+from muniment.errors import BusyError, RefusedError, StoreError
 from muniment.model.fact import Action, Verdict
 from muniment.model.ids import parse, show
 from muniment.model.ports import Store
@@ -152,6 +152,9 @@ def _hex(names: Iterable[bytes]) -> tuple[str, ...]:
 
 def erase(engine: Engine, choose: Choose, *, everywhere: bool = False) -> Certificate:
     """Erase what is chosen. NothingChangedError is for who asked: here nothing is an empty certificate."""
+    if engine.settings.server:
+        hint = "copy the memory into a file, erase there, and copy it to a tenant made anew; `forget` alone hides it here"
+        raise RefusedError("erasure is not on a server's store yet: nothing was erased", hint=hint)
     store, at = engine.store(), engine.now()
     key, before = _key(engine.settings.home), engine.path.stat().st_size
     tombs = Tombstones(key, store.transfer.erased_at)

@@ -175,6 +175,24 @@ def _plain(tokens: list[str]) -> list[str]:
         if word == "CROSS" and _has_condition(tokens, n):
             n += 1
             continue
+        if word == "LIMIT" and tokens[n + 1][0] in "?:":  # a negative limit is none
+            made += ["LIMIT", "nullif", "(", tokens[n + 1], ",", "-1", ")"]
+            n += 2
+            continue
+        if word == "LIMIT" and tokens[n + 1] == "-":
+            made += ["LIMIT", "ALL"]
+            n += 3
+            continue
+        if word == "instr" and tokens[n - 1].upper() in ("WHERE", "AND", "OR", "NOT", "("):
+            end = _closing(tokens, n + 1) + 1
+            is_test = end >= len(tokens) or tokens[end] not in (">", "=", "<", ">=", "<=", "<>")
+            made += [*tokens[n:end], *((">", "0") if is_test else ())]
+            n = end
+            continue
+        if word == "1" and tokens[n - 1] == "WHERE":
+            made += ["1", "=", "1"]
+            n += 1
+            continue
         if word == "GLOB":
             made += ["~", "muniment_glob", "(", tokens[n + 1], ")"]
             n += 2
@@ -191,11 +209,11 @@ def _has_condition(tokens: list[str], at: int) -> bool:
 
 def _lists(tokens: list[str]) -> list[str]:
     """`json_each(x)` as rows of the type that it is compared with: text where a column of text is before it."""
-    made, n = list[str](), 0
+    made, n, is_hex = list[str](), 0, "unhex" in tokens
     while n < len(tokens):
         if tokens[n] == "json_each":
             end = _closing(tokens, n + 1)
-            kind = "text" if _wants_text(made) else "bigint"
+            kind = "text" if is_hex or _wants_text(made) else "bigint"
             made += ["(", "SELECT", f"j.value::{kind} AS value", "FROM", "json_array_elements_text", "("]
             made += [*tokens[n + 2 : end], "::json", ")", "AS", "j", "(", "value", ")", ")"]
             if end + 1 >= len(tokens) or not tokens[end + 1][0].isalpha():

@@ -1,0 +1,3 @@
+"""On a server."""
+
+from tests.engine.test_following import *  # noqa: F403 - the tests themselves
