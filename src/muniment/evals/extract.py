@@ -92,8 +92,8 @@ def _result(row: Mapping[str, Any]) -> Result:
 
 
 Key = tuple[object, ...]
-_MEASURED_ELSEWHERE = "told."
-"""What reads people's turns has a sample of its own."""
+_MEASURED_ELSEWHERE = ("told.", "said.")
+"""What reads sentences has samples of its own."""
 
 
 def drawn(item: Mapping[str, Any]) -> Iterator[tuple[str, Key]]:

@@ -9,7 +9,7 @@ from functools import cache, partial
 from importlib.resources import files as package_files
 from typing import Any, NamedTuple
 
-from muniment.capture.extract import answers, commands, files, moves, talk, test_runs
+from muniment.capture.extract import answers, commands, files, moves, promises, replies, talk, test_runs
 from muniment.capture.extract.contract import Extractor, Window
 from muniment.capture.extract.told.families import FAMILIES
 from muniment.errors import NotFoundError
@@ -69,6 +69,10 @@ TELLING: tuple[Extractor, ...] = tuple(
     Structural(f"told.{family}", 1, predicates, partial(_told, family)) for family, predicates in FAMILIES.items()
 )
 """Those that read what a person tells, measured on `benchmarks/told`."""
+_PROMISED = _extractor("said.promised", promises.promised)
+_ANSWERED = _extractor("said.answered", replies.answered)
+SAID: tuple[Extractor, ...] = (_PROMISED, _ANSWERED, _extractor("said.asserted", replies.asserted))
+"""Those that read sentences of replies, measured on `benchmarks/talk`. The last is measured and never runs."""
 ARE_TOLD_KEPT = False
 """Do these run where turns come in? Not before they are right often enough on turns that no rule was written on."""
 _OF_CALLS: tuple[Extractor, ...] = (_TOUCHED, _READ, _PREDICTED, _MOVED, _RAN, _SENT, _CLAIMED)
@@ -92,6 +96,16 @@ def suited(event: Archived) -> Iterator[Extractor]:
         yield _ASKED
         if ARE_TOLD_KEPT:
             yield from TELLING
+    if may_say(event.kind, event.text):
+        yield _PROMISED
+        yield _ANSWERED
+
+
+def may_say(kind: str, text: str) -> bool:
+    """Is there a sign that a turn promises or answers? It is looked for in every turn, so it costs next to nothing."""
+    if kind == Kind.REPLY:
+        return promises.may_promise(text) or replies.may_answer(text)
+    return kind == Kind.PROMPT and promises.may_promise(text)
 
 
 class Measure(NamedTuple):
@@ -128,7 +142,7 @@ def may_write(name: str, version: int) -> bool:
 @cache
 def _measures() -> Mapping[str, Measure]:
     folder = package_files(__package__ or "muniment.capture.extract")
-    texts = [folder.joinpath(*place).read_text("utf-8") for place in (("methods.json",), ("told", "methods.json"))]
+    texts = [folder.joinpath(*place).read_text("utf-8") for place in (("methods.json",), ("said.json",), ("told", "methods.json"))]
     return {name: _measure(row) for text in texts for name, row in json.loads(text).items()}
 
 
