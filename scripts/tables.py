@@ -171,7 +171,7 @@ def methods(made):
     from muniment.gate.admission import LEAST_PRECISION
 
     folder = files("muniment.capture.extract")
-    places = (folder.joinpath("methods.json"), folder.joinpath("told", "methods.json"))
+    places = (folder.joinpath("methods.json"), folder.joinpath("said.json"), folder.joinpath("told", "methods.json"))
     rows = "\n".join(method(name, row) for p in places for name, row in json.loads(p.read_text("utf-8")).items())
     return METHODS.format(made=made, least=LEAST_PRECISION, rows=rows)
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from muniment.capture.extract.registry import may_say
 from muniment.engine import drafts, lineage
 from muniment.engine.amendments import amended
 from muniment.engine.extraction import OWN_HARNESS, Drawn, Extraction, draw
@@ -45,7 +46,12 @@ class Derived:
 def is_silent(event: Prepared, book: VerdictBook) -> bool:
     """Talk that no extractor looks at and no verdict speaks of: most of what comes in. It need not be derived."""
     is_talk = not event.calls and not event.results and event.kind != Kind.PROMPT
-    return is_talk and event.harness != OWN_HARNESS and not book.speaks_of(event.uid)
+    return (
+        is_talk
+        and not may_say(event.kind, event.text)
+        and event.harness != OWN_HARNESS
+        and not book.speaks_of(event.uid)
+    )
 
 
 class StoreWindow:

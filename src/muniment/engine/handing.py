@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from muniment.engine import waking
+from muniment.engine import promising, waking
 from muniment.engine.waking import age, entry_of, has_failed, last_of
 from muniment.model.ports import Store
 from muniment.storage.sqlite.hot import Reads, Row
@@ -90,11 +90,13 @@ class Handoff:
         return [e for row in rows for e in self._entries([row], self._fresh(row), words="")]
 
     def _loops(self) -> list[Entry]:
-        """The last request where no answer follows it, and promises."""
+        """The last request where no answer follows it, and promises that nothing carried out."""
         last = next(((kind, seq) for kind, seq, _ in self._turns if kind in ("prompt", "reply")), ("", 0))
         place = f"{self._session}:{last[1]}@"
         open_ = [r for r in self._rows("asked") if last[0] == "prompt" and r[1].split("\t")[5].startswith(place)]
-        return [*self._entries(open_, ("unanswered",), ""), *self._entries(self._rows("promised")[:_LOOPS])]
+        acts = (row for kind in promising.ACTS for row in self._rows(kind))
+        promised = promising.standing(self._rows("promised"), acts, self._rows("asked"))
+        return [*self._entries(open_, ("unanswered",), ""), *self._entries(promised[:_LOOPS])]
 
     def _steps(self) -> list[Entry]:
         """What the records leave to be done: commands that fail, files that changed since, files that no commit has."""

@@ -314,7 +314,7 @@ def _number(version: str) -> tuple[int, ...]:
 def methods() -> tuple[MethodHealth, ...]:
     """Every extractor with what was measured of it."""
     found = [MethodHealth(own.name, own.version, own.precision, (own.precision, own.precision), 0, True)]
-    for extractor in (*registry.EXTRACTORS, *registry.TELLING):
+    for extractor in (*registry.EXTRACTORS, *registry.SAID, *registry.TELLING):
         m = registry.measured(extractor.name, extractor.version)
         if m is not None:
             interval = (m.interval_low, m.interval_high)

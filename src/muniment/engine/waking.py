@@ -87,9 +87,18 @@ class Wake:
         return self._entries(sorted((r for r in rows if _is_persons(r) and r[8] in _RULES), key=_rank))
 
     def _open(self) -> list[Entry]:
-        """Promises that nobody withdrew, and the last request where no answer follows it."""
+        """Promises that nobody withdrew and nothing carried out, and the last request where no answer follows it."""
         asked = self._entries(self._unanswered(), ("unanswered",), words="")
-        return [*asked, *self._entries(self._by_time("promised")[:_OPEN])]
+        return [*asked, *self._entries(self._promised()[:_OPEN])]
+
+    def _promised(self) -> list[Row]:
+        promised = self._by_time("promised")
+        if not promised:
+            return []
+        from muniment.engine import promising  # patterns that a hook need not load while nobody promised anything
+
+        acts = (row for kind in promising.ACTS for row in self._walk(kind))
+        return promising.standing(promised, acts, self._walk("asked"))
 
     def _unanswered(self) -> list[Row]:
         if self._last is None:

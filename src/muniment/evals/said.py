@@ -2,9 +2,9 @@
 
     python -m muniment.evals.said [FILE ...] [--write]
 
-A draft is right when a label of its predicate shares half of the characters that both cover together; a label is met once, one that is
-optional is passed over, and what no label expects counts as false. An item is held only against the predicates that it was labelled for.
-The interval is Wilson's, at 95 %.
+A draft is right when a label of its predicate shares half of the characters that both cover together; a label is met once,
+one that is optional is passed over, and what no label expects counts as false. An item is held only against the predicates
+that it was labelled for. The interval is Wilson's, at 95 %.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ LABELS = Path("benchmarks/talk/test.jsonl")
 """Where the labelled turns stand in a checkout; the figures that ship are those of the test."""
 LEAST_REAL = 20
 """Labelled spans of turns that others wrote, in all splits, below which a method only proposes."""
+ONLY_PROPOSED = frozenset({"asserted"})
+"""That a sentence is a claim can be read; that it is true cannot."""
 KINDS = ("transcripts", "chats", "written")
 """Where turns come from: agents' transcripts, chats of a public data set, our own pen."""
 _METHODS = Path(registry.__file__).with_name("said.json")
@@ -61,7 +63,7 @@ def kind_of(item: Row) -> str:
 def _like(label: Row, draft: Draft) -> bool:
     start, end = max(label["start"], draft.span.start), min(label["end"], draft.span.end)
     union = max(label["end"], draft.span.end) - min(label["start"], draft.span.start)
-    return draft.predicate == label["predicate"] and 2 * (end - start) >= union
+    return bool(draft.predicate == label["predicate"] and 2 * (end - start) >= union)
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ def load(files: Iterable[Path]) -> list[Row]:
 
 def real_spans(items: Iterable[Row]) -> Counter[str]:
     """How many spans others wrote, by predicate; optional ones aside."""
-    spans = (span for item in items if kind_of(item) != "written" for span in item["spans"])
+    spans = (span for item in items if kind_of(item) != "written" for span in item.get("spans", ()))
     return Counter(span["predicate"] for span in spans if not span.get("optional"))
 
 
@@ -111,10 +113,13 @@ def measure(items: Iterable[Row], real: Mapping[str, int]) -> dict[str, dict[str
     for item in items:
         for predicate, tally in held(item).tallies.items():
             counts[predicate][kind_of(item)].add(tally)
-    return {f"{e.name}@{e.version}": _row(counts[e.predicates[0]], real[e.predicates[0]]) for e in registry.SAID}
+    return {
+        f"{e.name}@{e.version}": _row(e.predicates[0], counts[e.predicates[0]], real[e.predicates[0]])
+        for e in registry.SAID
+    }
 
 
-def _row(count: Mapping[str, Tally], known: int) -> dict[str, Any]:
+def _row(predicate: str, count: Mapping[str, Tally], known: int) -> dict[str, Any]:
     all_, real = Tally(), Tally()
     for kind, tally in count.items():
         all_.add(tally)
@@ -124,7 +129,7 @@ def _row(count: Mapping[str, Tally], known: int) -> dict[str, Any]:
         "precision": all_.precision or 0.0, "interval_low": low, "interval_high": high, "sample": all_.drawn,
         "recall": all_.recall, "real": _part(real), "scripted": _part(count["written"]),
         "transcripts": _part(count["transcripts"]), "chats": _part(count["chats"]), "real_spans": known,
-        "may_write": (all_.precision or 0.0) >= BAR and known >= LEAST_REAL,
+        "may_write": (all_.precision or 0.0) >= BAR and known >= LEAST_REAL and predicate not in ONLY_PROPOSED,
     }  # fmt: skip
 
 
@@ -146,7 +151,9 @@ def _cost(item: Row) -> float:
 
 def _lines(rows: Mapping[str, Row]) -> Iterator[str]:
     for method, row in rows.items():
-        parts = " ".join(f"{k} {row[k]['n']}/{row[k]['precision']}/{row[k]['recall']}" for k in (*KINDS[:2], "scripted"))
+        parts = " ".join(
+            f"{k} {row[k]['n']}/{row[k]['precision']}/{row[k]['recall']}" for k in (*KINDS[:2], "scripted")
+        )
         yield (
             f"{method:16} n {row['sample']:3} precision {row['precision']:.3f} ({row['interval_low']:.3f}-"
             f"{row['interval_high']:.3f}) recall {row['recall']}  {parts}  {'write' if row['may_write'] else 'propose'}"
@@ -155,7 +162,9 @@ def _lines(rows: Mapping[str, Row]) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and with `--write` put the figures beside the readers."""
-    parser = argparse.ArgumentParser(prog="python -m muniment.evals.said", description="measure promises, answers, claims")
+    parser = argparse.ArgumentParser(
+        prog="python -m muniment.evals.said", description="measure promises, answers, claims"
+    )
     parser.add_argument("files", nargs="*", type=Path, default=[LABELS])
     parser.add_argument("--misses", action="store_true", help="print what is wrong or missing")
     parser.add_argument("--write", action="store_true", help="write said.json")

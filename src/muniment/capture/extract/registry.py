@@ -104,7 +104,7 @@ def suited(event: Archived) -> Iterator[Extractor]:
 def may_say(kind: str, text: str) -> bool:
     """Is there a sign that a turn promises or answers? It is looked for in every turn, so it costs next to nothing."""
     if kind == Kind.REPLY:
-        return promises.may_promise(text) or replies.may_answer(text)
+        return promises.may_promise(text, person=False) or replies.may_answer(text)
     return kind == Kind.PROMPT and promises.may_promise(text)
 
 
@@ -142,7 +142,10 @@ def may_write(name: str, version: int) -> bool:
 @cache
 def _measures() -> Mapping[str, Measure]:
     folder = package_files(__package__ or "muniment.capture.extract")
-    texts = [folder.joinpath(*place).read_text("utf-8") for place in (("methods.json",), ("said.json",), ("told", "methods.json"))]
+    texts = [
+        folder.joinpath(*place).read_text("utf-8")
+        for place in (("methods.json",), ("said.json",), ("told", "methods.json"))
+    ]
     return {name: _measure(row) for text in texts for name, row in json.loads(text).items()}
 
 

@@ -18,22 +18,30 @@ CLAIMS = 6
 
 _LEAD: Final = 64
 _OPENS: Final = re.compile(
-    r"\s*[*_]{0,2}(?:(?:yes|yeah|yep|no|nope|correct|not (?:quite|yet|really|necessarily|exactly|any ?more))\b[*_]{0,2}\s?(?:[,.:;]|[-–—] ?)"
-    r"|(?:short|quick) answer\b|in short\b|the (?:short )?answer is\b|the (?:reason|difference) is\b|because\b|it depends on\b|only if\b)",
+    r"\s*[*_]{0,2}(?:(?:yes|yeah|yep|no|nope|correct|not (?:quite|yet|really|necessarily|exactly"
+    r"|any ?more))\b[*_]{0,2}\s?(?:[,.:;]|[-–—] ?)"
+    r"|(?:short|quick) answer\b|in short\b|the (?:short )?answer is\b|the (?:reason|difference) is\b|because\b"
+    r"|it depends on\b|only if\b)",
     re.IGNORECASE,
 )
 _ASSENT: Final = re.compile(
-    r"\b(?:I['’]ll|I will|I['’]ve|I have|I can help|I['’]d|let me|let['’]s|let us|sorry|apolog\w+|happy to|glad|of course|done|thank\w*|here (?:is|are|it)"
-    r"|here['’]s|you can find|will do|right away|on it|please|good idea to ask)\b|[,.:–—-]\s*(?:running|adding|doing|fixing|checking|looking|working|updating)\b",
+    r"\b(?:I['’]ll|I will|I['’]ve|I have|I can help|I['’]d|let me|let['’]s|let us|sorry|apolog\w+|happy to|glad"
+    r"|of course|done|thank\w*|here (?:is|are|it)"
+    r"|here['’]s|you can find|will do|right away|on it|please|good idea to ask)\b|[,.:–—-]\s*(?:running|adding|doing"
+    r"|fixing|checking|looking|working|updating)\b",
     re.IGNORECASE,
 )
-_CODE: Final = re.compile(r"`[^`\n]+`|\b[\w-]+\.(?:py|js|ts|tsx|rs|go|c|h|cpp|java|rb|toml|ya?ml|json|md|sql|sh|cfg|lock)\b|\b\w+_\w+\b|\b\w+\(\)")
+_CODE: Final = re.compile(
+    r"`[^`\n]+`|\b[\w-]+\.(?:py|js|ts|tsx|rs|go|c|h|cpp|java|rb|toml|ya?ml|json|md|sql|sh|cfg|lock)\b|\b\w+_\w+\b|\b\w+\(\)"
+)
 _STATES: Final = re.compile(
-    r"\b(?:is|are|was|were|has|have|does|returns?|contains?|uses?|reads?|runs?|fails?|skips?|needs?|provides?|checks?|takes?|lists?|points?"
+    r"\b(?:is|are|was|were|has|have|does|returns?|contains?|uses?|reads?|runs?|fails?|skips?|needs?|provides?|checks?"
+    r"|takes?|lists?|points?"
     r"|raises?|calls?|includes?|compares?|ran|produced?|responded|ignores?|indicates|pass(?:es)?)\b"
 )
 _HEDGED: Final = re.compile(
-    r"\b(?:seems?|likely|should|may|might|appears?|probably|perhaps|maybe|suggests?|could|would|will|looks? like|if|whether|I|we|you|your|let|please"
+    r"\b(?:seems?|likely|should|may|might|appears?|probably|perhaps|maybe|suggests?|could|would|will|looks? like|if"
+    r"|whether|I|we|you|your|let|please"
     r"|can|must|expects?|need to|possible|assum\w+)\b|['’]ll\b",
     re.IGNORECASE,
 )

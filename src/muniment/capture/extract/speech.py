@@ -12,11 +12,11 @@ LOOK_AT = 16 * 1024
 """Characters of a turn that are read; what is undertaken or answered stands near its ends or its beginning."""
 
 _FOREIGN = re.compile(
-    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*|<(\w[\w-]{0,40})>.*?</\1>"
+    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*|<(\w[\w-]{0,40})>.{0,1000}?</\1>"
     r"|\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»|„[^“”\n]{2,600}[“”]|(?<![\w’'])'(?!\s)[^'\n]{2,200}'(?!\w)",
     re.DOTALL | re.MULTILINE,
 )
-_END = re.compile(r"[.!?…](?=[\s)*_]|[A-Z][a-z’' ]|\Z)|\n|(?<=[.!?])\Z|[;。！？]")
+_END = re.compile(r"[.!?…](?=[\s)*_]|[A-Z][a-z’' ]|\Z)|\n|(?<=[.!?])\Z|[;\u3002\uff01\uff1f]")
 _EDGE = " \t\r*_-•#.!?…;"
 
 
@@ -45,5 +45,5 @@ def sentences(text: str) -> Iterator[Sentence]:
         start = at + len(piece) - len(piece.lstrip(_EDGE))
         end = at + len(piece.rstrip(_EDGE))
         if start < end:
-            yield Sentence(Span(start, end), own[start:end], own[after - 1 : after] in ("?", "？"))
+            yield Sentence(Span(start, end), own[start:end], own[after - 1 : after] in ("?", "\uff1f"))
         at = after
