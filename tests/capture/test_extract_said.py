@@ -192,7 +192,9 @@ def test_claims_are_measured_and_never_drawn_where_turns_come_in() -> None:
     assert not registry.may_write("said.asserted", 1)
 
 
-@pytest.mark.parametrize("text", ["`f` might return 1.", "If `f` fails, wait.", "Is `f` called?", "> `f` is slow", "Run `f`."])
+@pytest.mark.parametrize(
+    "text", ["`f` might return 1.", "If `f` fails, wait.", "Is `f` called?", "> `f` is slow", "Run `f`."]
+)
 def test_a_hedge_a_question_and_a_quotation_claim_nothing(text) -> None:
     assert claims(text) == []
 
@@ -237,10 +239,14 @@ def test_talk_without_a_sign_is_read_by_nobody() -> None:
 @pytest.mark.parametrize("piece", ["<a>", "'a ", '"', "`", "I'll ", "I will I'll run and ", "Yes, "])
 def test_a_turn_made_to_be_slow_is_read_up_to_a_bound(piece) -> None:
     for event in (reply("Yes, " + piece * 20_000), prompt(piece * 20_000)):
-        assert all(draft.span.end <= speech.LOOK_AT for draft in drafts(event) if draft.predicate in ("promised", "answered"))
+        assert all(
+            draft.span.end <= speech.LOOK_AT for draft in drafts(event) if draft.predicate in ("promised", "answered")
+        )
 
 
-PIECES = st.sampled_from("I'll run it|Yes, |. |\n|`x`|> q\n|```|\"|we will | and I'll |if |?|<a>|</a>|No. |Because ".split("|"))
+PIECES = st.sampled_from(
+    "I'll run it|Yes, |. |\n|`x`|> q\n|```|\"|we will | and I'll |if |?|<a>|</a>|No. |Because ".split("|")
+)
 
 
 @given(st.lists(PIECES | st.text(max_size=8), max_size=14).map("".join))

@@ -12,7 +12,7 @@ from muniment.engine.viewing import handoff, wake
 def loops(engine) -> list[str]:
     text = handoff(engine, 10_000)
     found = re.search(r"open loops:\n((?:- .*\n)*)", text)
-    return [] if found is None else re.findall(r"- (?:promised )?(.*?)(?: \(unanswered\))? \d{4}-", found[1])
+    return [] if found is None else re.findall(r"- (?:promised )?(.*?)(?: \([^()]*\))? \d{4}-", found[1])
 
 
 def test_a_promise_of_the_last_reply_is_an_open_loop_with_its_receipt(engine):

@@ -39,7 +39,9 @@ def standing(promised: Sequence[Row], acts: Iterable[Row], asked: Iterable[Row])
 def _after(promise: Row, known: Iterable[tuple[int, Row | None]]) -> list[Row | None]:
     """What follows a promise in its session, in order: acts, and None for each question."""
     seq = _place(promise)[1]
-    later = sorted((one for one in known if one[0] > seq or (one[0] == seq and one[1] is not None)), key=lambda one: one[0])
+    later = sorted(
+        (one for one in known if one[0] > seq or (one[0] == seq and one[1] is not None)), key=lambda one: one[0]
+    )
     return [row for _, row in later]
 
 

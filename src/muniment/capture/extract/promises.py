@@ -49,12 +49,12 @@ _TELLS: Final = re.compile(
     r"|illustrate|present|offer|summari[sz]e|demonstrate|guide|use an? example)\b"
 )
 _LATER: Final = re.compile(
-    r"\b(?:when(?:ever)?|moving forward|going forward|from (?:now|here) on|in (?:the )?future|every time|always"
+    r"\w\.[a-z]{1,5}\b|\b(?:changelog|readme|docs|when(?:ever)?|moving forward|going forward|from (?:now|here) on|in (?:the )?future|every time|always"
     r"|tomorrow|tonight|later|next|once|after|monday"
     r"|tuesday|wednesday|thursday|friday|this (?:week|afternoon|evening))\b",
     re.IGNORECASE,
 )
-"""A verb of telling announces the rest of the same reply, unless a time stands by it."""
+"""A verb of telling announces the rest of the same reply, unless a time or a file stands by it."""
 _HEAD, _TAIL, _LONGEST = 400, 600, 1000
 
 _DRAFTED: Final = re.compile(
