@@ -15,8 +15,8 @@ ACTS = ("touched", "ran", "committed")
 _FILE = re.compile(r"[\w./-]*\w\.[A-Za-z]\w{0,5}\b")
 _RUNS = re.compile(r"\b(?:run|execute|rerun|start|call)\b", re.IGNORECASE)
 _PUT_OFF = re.compile(
-    r"\b(?:later|after|once|when|until|before|as soon as|tomorrow|tonight|soon|next (?:week|month|sprint|commit|release|session|time)"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|morgen|sp\u00e4ter)\b",
+    r"\b(?:later|after|once|when|until|before|as soon as|tomorrow|tonight|soon"
+    r"|next (?:week|month|sprint|commit|release|session|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|morgen|sp\u00e4ter)\b",
     re.IGNORECASE,
 )
 """What is put off is not carried out by what is done at once."""

@@ -49,7 +49,8 @@ _TELLS: Final = re.compile(
     r"|illustrate|present|offer|summari[sz]e|demonstrate|guide|use an? example)\b"
 )
 _LATER: Final = re.compile(
-    r"\w\.[a-z]{1,5}\b|\b(?:changelog|readme|docs|when(?:ever)?|moving forward|going forward|from (?:now|here) on|in (?:the )?future|every time|always"
+    r"\w\.[a-z]{1,5}\b|\b(?:changelog|readme|docs|when(?:ever)?|moving forward"
+    r"|going forward|from (?:now|here) on|in (?:the )?future|every time|always"
     r"|tomorrow|tonight|later|next|once|after|monday"
     r"|tuesday|wednesday|thursday|friday|this (?:week|afternoon|evening))\b",
     re.IGNORECASE,
@@ -102,7 +103,8 @@ _AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 _NEW: Final = re.compile(
-    r",? (?:and then|and|but|so|then) (?=(?:the|you|we|I|they|it)\b(?:['’]\w+)? \w+)|, (?=(?:just|leave|stop|continue|you|so|but)\b)"
+    r",? (?:and then|and|but|so|then) (?=(?:the|you|we|I|they|it)\b(?:['’]\w+)? \w+)"
+    r"|, (?=(?:just|leave|stop|continue|you|so|but)\b)"
 )
 
 
