@@ -30,7 +30,7 @@ _OPEN_LINES = """SELECT l.n, h.event, l.fact, l.id FROM lines l JOIN facts f ON 
     WHERE l.n IN (SELECT value FROM json_each(?)) AND l.band <= ? AND l.from_ms <= ? AND (l.until_ms IS NULL OR l.until_ms > ?)
     AND (? = 1 OR l.method NOT LIKE 'told.%')"""
 _HAS_WORK = "SELECT 1 FROM text_docs WHERE name = 'work' LIMIT 1"
-_HAS_FACTS = "SELECT 1 FROM lines WHERE predicate NOT IN ('asked', 'answered') LIMIT 1"
+_HAS_FACTS = "SELECT 1 FROM lines WHERE predicate NOT IN ('asked', 'answered', 'promised') LIMIT 1"
 _FURTHER = 10
 
 

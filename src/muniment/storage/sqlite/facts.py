@@ -28,7 +28,8 @@ _PROPOSED = """SELECT p.group_key, p.uid, p.draft, p.reason, e.origin, e.harness
     JOIN shown h ON h.uid = p.uid JOIN events e ON e.n = h.event JOIN sessions s ON s.n = h.session
     JOIN positions o ON o.session = h.session AND o.seq = h.seq AND o.uid = h.uid ORDER BY p.group_key, o.order_at, p.uid"""
 _ENTITIES_KEPT = 50_000
-_ASKED = frozenset({"asked", "answered"})
+_ASKED = frozenset({"asked", "answered", "promised"})
+"""What repeats the words of its turn, which are found as such: it takes no second place in a search for facts."""
 _ROLES = frozenset(Role)
 _STANDINGS = frozenset("confirmed hypothesis suspect superseded retracted expired".split())
 

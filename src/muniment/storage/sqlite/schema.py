@@ -121,7 +121,7 @@ _FIRST: tuple[str, ...] = (
         person, other, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2")""",
     """CREATE VIRTUAL TABLE work_text USING fts5 (
         text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")""",
-    # What was only asked or answered repeats the turns: a column of its own keeps it out of the search for facts.
+    # What was only asked, answered or promised repeats the turns: a column of its own keeps it out of the search for facts.
     """CREATE VIRTUAL TABLE fact_text USING fts5 (
         text, asked, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")""",
     # --- local
