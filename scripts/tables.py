@@ -72,7 +72,8 @@ scripted ones with hard cases, which say little about how often such cases occur
 figure speaks mostly of the scripted one. How the labels were made, and how to measure again:
 [benchmarks/extract](../../benchmarks/extract/README.md);
 of the methods `told.*`, which read what people tell in their turns: [benchmarks/told](../../benchmarks/told/RULES.md);
-of `said.*`, which read promises and answers: [benchmarks/talk](../../benchmarks/talk/README.md). `said.asserted` is measured and never runs.
+of `said.*`, which read promises and answers: [benchmarks/talk](../../benchmarks/talk/README.md). `said.asserted` is measured
+and never runs.
 
 What is stated to the program (`add`, `correct`) has the method `own.state`, what an agent asserts by tool `own.assert`. Both are
 taken as given, so there is nothing to measure; an assertion is a hypothesis all the same.

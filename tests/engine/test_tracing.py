@@ -265,8 +265,8 @@ def test_a_view_never_is_larger_than_its_budget(busy: Engine, name: str) -> None
     words = {"what": "src/b.py"} if name == "touched" else {}
     at = {"at": DAY} if name in ("trace", "timeline") else {}
     whole = project(busy, name, None, {**words, **at}).text
-    assert whole
-    for budget in (0, 1, 40, 150, 300, len(whole.encode()) - 1, len(whole.encode())):
+    assert whole or name == "rules"  # nobody accepted a line for a file here; tests/views has rules with lines
+    for budget in (0, 1, 40, 150, 300, max(0, len(whole.encode()) - 1), len(whole.encode())):
         assert len(text(busy, name, budget, {**words, **at}).encode()) <= budget
 
 

@@ -153,7 +153,9 @@ def _hex(names: Iterable[bytes]) -> tuple[str, ...]:
 def erase(engine: Engine, choose: Choose, *, everywhere: bool = False) -> Certificate:
     """Erase what is chosen. NothingChangedError is for who asked: here nothing is an empty certificate."""
     if engine.settings.server:
-        hint = "copy the memory into a file, erase there, and copy it to a tenant made anew; `forget` alone hides it here"
+        hint = (
+            "copy the memory into a file, erase there, and copy it to a tenant made anew; `forget` alone hides it here"
+        )
         raise RefusedError("erasure is not on a server's store yet: nothing was erased", hint=hint)
     store, at = engine.store(), engine.now()
     key, before = _key(engine.settings.home), engine.path.stat().st_size
