@@ -4,7 +4,7 @@
 PYTHON ?= $(firstword $(foreach name,python3 python python3.14 python3.13 python3.12 python3.11,$(shell command -v $(name) 2>/dev/null)) python3)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts size docs bench protocol plugins trajectories live soak walls package clean
+.PHONY: help demo test check format lint types contracts size docs bench protocol plugins trajectories live soak histories walls package clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1  /p' Makefile | column -t -l 3 2>/dev/null || sed -n 's/:.*## /  /p' Makefile
@@ -53,6 +53,9 @@ trajectories: ## what `export atif` writes before the validator of the format's 
 
 soak: ## the slow tests
 	@$(PYTHON) scripts/soak.py
+
+histories: ## 10,000 random histories on both clocks against a plain model; 1,000 subjects corrected three times
+	@MUNIMENT_HISTORIES=2500 MUNIMENT_SUBJECTS=1000 $(PYTHON) scripts/test.py tests/properties/test_settle_in_the_store.py tests/properties/test_corrected_three_times.py
 
 walls: ## scoped SQL against 100,000 statements; encryption under the encrypting build (needs PyPI)
 	@$(PYTHON) scripts/walls.py

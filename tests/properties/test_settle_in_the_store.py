@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import dataclass, field
 
@@ -23,7 +24,8 @@ FIRST = to_ms(stamp("2026-01-01"))
 DAY = 86_400_000
 ORIGINS = (Origin.PERSON, Origin.PERSON, Origin.TOOL, Origin.MODEL, Origin.AGENT, Origin.IMPORT)
 BUDGET = 100_000
-HISTORIES = 60
+HISTORIES = int(os.environ.get("MUNIMENT_HISTORIES", "60"))
+"""In each of four parts; `make histories` asks for 10,000 in all."""
 LAST = 31
 KINDS = {"confirm": ("clear",), "restore": ("restore", "clear")}
 
