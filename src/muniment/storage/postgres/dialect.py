@@ -189,7 +189,7 @@ def _plain(tokens: list[str]) -> list[str]:
             made += [*tokens[n:end], *((">", "0") if is_test else ())]
             n = end
             continue
-        if word == "1" and tokens[n - 1] == "WHERE":
+        if word == "1" and tokens[n - 1] == "WHERE" and tokens[n + 1 : n + 2] != ["="]:
             made += ["1", "=", "1"]
             n += 1
             continue
