@@ -300,10 +300,10 @@ def test_odd_text_is_kept_as_far_as_it_can_be(engine: Engine) -> None:
     assert digest(engine)
 
 
-def test_a_secret_is_masked_in_text_speaker_and_record(engine: Engine) -> None:
+def test_a_secret_is_masked_in_text_speaker_and_record(engine: Engine, tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     take(engine, [{"session": "a", "seq": 0, "speaker": secret, "text": f"my token is {secret}", "note": secret}])
-    export = engine.path.parent / "all.jsonl"
+    export = tmp_path / "all.jsonl"
     export_jsonl(engine, export)
     assert secret.encode() not in export.read_bytes()
     assert secret not in str(turn(engine, "conversation.a:0"))

@@ -53,7 +53,6 @@ def make_engine(tmp_path: Path, clock: Clock, address: str) -> Iterator[Callable
 ABOUT_FILES = frozenset(
     """
     test_mutant_is_rejected
-    test_a_secret_is_masked_in_text_speaker_and_record
     test_a_secret_in_a_rule_is_masked_before_anything_is_kept
     test_a_store_that_cannot_be_written_answers_the_same_and_stays_as_it_is
     test_a_question_after_the_file_was_opened_anew_finds_what_is_there_now
