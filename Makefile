@@ -55,7 +55,7 @@ soak: ## the slow tests
 	@$(PYTHON) scripts/soak.py
 
 histories: ## 10,000 random histories on both clocks against a plain model; 1,000 subjects corrected three times
-	@MUNIMENT_HISTORIES=2500 MUNIMENT_SUBJECTS=1000 $(PYTHON) scripts/test.py tests/properties/test_settle_in_the_store.py tests/properties/test_corrected_three_times.py
+	@MUNIMENT_PARTS=167 MUNIMENT_SUBJECTS=1000 $(PYTHON) scripts/test.py --timeout 0 tests/properties/test_settle_in_the_store.py tests/properties/test_corrected_three_times.py
 
 walls: ## scoped SQL against 100,000 statements; encryption under the encrypting build (needs PyPI)
 	@$(PYTHON) scripts/walls.py

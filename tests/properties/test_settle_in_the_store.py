@@ -24,8 +24,9 @@ FIRST = to_ms(stamp("2026-01-01"))
 DAY = 86_400_000
 ORIGINS = (Origin.PERSON, Origin.PERSON, Origin.TOOL, Origin.MODEL, Origin.AGENT, Origin.IMPORT)
 BUDGET = 100_000
-HISTORIES = int(os.environ.get("MUNIMENT_HISTORIES", "60"))
-"""In each of four parts; `make histories` asks for 10,000 in all."""
+HISTORIES = 60
+PARTS = int(os.environ.get("MUNIMENT_PARTS", "4"))
+"""Each with so many histories in a store of its own; `make histories` asks for 10,000 in all."""
 LAST = 31
 KINDS = {"confirm": ("clear",), "restore": ("restore", "clear")}
 
@@ -129,7 +130,7 @@ class Told:
         return set(rows)
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_answers_about_any_time_are_those_of_the_oracle(part: int, engine: Engine, clock: Clock) -> None:
     rng = random.Random(part)
     for n in range(HISTORIES):
