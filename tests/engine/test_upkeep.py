@@ -351,7 +351,10 @@ def test_methods_are_listed_with_what_was_measured_of_them(engine: Engine) -> No
     methods = {m.name: m for m in doctor(engine).methods}
     assert methods["commands.ran"].sample > 0
     assert 0.8 <= methods["commands.ran"].precision <= 1
-    assert all(m.may_write == (m.precision >= 0.8) for m in methods.values())
+    assert all(m.precision >= 0.8 for m in methods.values() if m.may_write)
+    assert not methods[
+        "told.preference"
+    ].may_write  # what writes on the turns that it was written for may not on others
 
 
 # --- file systems ------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from muniment.engine.core import Engine
 from muniment.engine.outer import Outer
+from muniment.engine.wording import masked
 from muniment.engine.world import WorkTree
 from muniment.errors import MissingExtraError, NotFoundError, UsageError
 from muniment.lifecycle import spans, symbols
@@ -44,7 +45,9 @@ def loose(evidence: Iterable[str]) -> tuple[str, ...]:
     """What to tell of addresses that got no anchor: no check will ever say anything of them."""
     found = (address.parse(text) for text in evidence)
     named = [a for a in found if not a.anchor and a.kind not in ("fact", "receipt")]
-    return tuple(f"evidence {a.text}: nothing is there to anchor it, so a check finds it unknown" for a in named)
+    return tuple(
+        f"evidence {masked(a.text)}: nothing is there to anchor it, so a check finds it unknown" for a in named
+    )
 
 
 def again(engine: Engine, evidence: Iterable[Address]) -> tuple[str, ...]:

@@ -53,6 +53,7 @@ def make_engine(tmp_path: Path, clock: Clock, address: str) -> Iterator[Callable
 ABOUT_FILES = frozenset(
     """
     test_mutant_is_rejected
+    test_a_long_time_shows_some_acts_of_each_session_and_counts_the_rest
     test_a_secret_in_a_rule_is_masked_before_anything_is_kept
     test_a_store_that_cannot_be_written_answers_the_same_and_stays_as_it_is
     test_a_question_after_the_file_was_opened_anew_finds_what_is_there_now
