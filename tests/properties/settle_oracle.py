@@ -193,8 +193,10 @@ def contested(blocks: list[Block]) -> list[Block]:
 def shown_at(blocks: list[Block], ruled: list[Ruled], moment: int, known: int | None) -> set[tuple[str, str]]:
     """(value, standing) of what an answer about a moment shows."""
     rulings = [r for r in ruled if known is None or r.at <= known]
-    pair = [b for b in contested(blocks) if b.moments.start <= moment]
-    return {(b.value, standing(b, rulings)) for b in [*(b for b in blocks if moment in b.moments), *pair]}
+    held = [b for b in blocks if moment in b.moments]
+    said = {b.value for b in held}  # what is in force again by then is not shown beside itself
+    pair = [b for b in contested(blocks) if b.moments.start <= moment and b.value not in said]
+    return {(b.value, standing(b, rulings)) for b in [*held, *pair]}
 
 
 def standing(block: Block, rulings: list[Ruled]) -> str:

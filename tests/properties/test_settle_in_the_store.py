@@ -130,7 +130,9 @@ class Told:
         return set(rows)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part", [*range(PARTS), *(p for p in (113, 142) if p >= PARTS)]
+)  # in two a value was shown twice
 def test_answers_about_any_time_are_those_of_the_oracle(part: int, engine: Engine, clock: Clock) -> None:
     rng = random.Random(part)
     for n in range(HISTORIES):

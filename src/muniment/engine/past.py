@@ -75,6 +75,9 @@ class _Period(NamedTuple):
     newest: str
     marks: tuple[str, ...]
 
+    def is_over(self, at: str) -> bool:
+        return self.end is not None and self.end <= at
+
     def holds(self, at: str) -> bool:
         return self.start <= at and (self.end is None or at < self.end or _CONTESTED in self.marks)
 
@@ -162,9 +165,16 @@ class Question:
                 yield from filter(None, map(self._happened, facts))
             else:
                 by_number = {f.n: f for f in facts}
-                for period in self._periods(key):
-                    if period.fact in by_number and period.holds(self._clocks.at):
-                        yield from self._stood(by_number[period.fact], period)
+                for period in self._holding(key, by_number):
+                    yield from self._stood(by_number[period.fact], period)
+
+    def _holding(self, key: bytes, by_number: dict[int, StoredFact]) -> list[_Period]:
+        """What held at the moment. A contested value is shown past its end too, but not beside itself: where the same value
+        was in force again by then, that says it."""
+        at = self._clocks.at
+        held = [p for p in self._periods(key) if p.fact in by_number and p.holds(at)]
+        in_force = {by_number[p.fact].row.value_key for p in held if not p.is_over(at)}
+        return [p for p in held if not p.is_over(at) or by_number[p.fact].row.value_key not in in_force]
 
     def _happened(self, fact: StoredFact) -> Past | None:
         past = self._occurrence(fact)
